@@ -1,0 +1,1 @@
+"""kirtis: a solver and analysis engine for trick-taking games."""

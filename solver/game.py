@@ -1,0 +1,497 @@
+"""What a game is: moves, options, the facts a position starts from, and the protocol that every game fulfils.
+
+A game is one file in `games/`, a subclass of `Game` that registers itself by being there. Its *state* is an immutable
+named tuple, so playing gives a new state and taking back is forgetting it. A state may be seen through somebody's
+eyes: then `unseen` counts the cards of each hand that cannot be named, and single cards are `UNSEEN`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from .cards import NO_TRUMP, SUITS, UNSEEN, Card, Deck, Holding, Suit, count, each, quoted
+
+SEATS: Final = "ABCDEFGH"
+
+PLAY: Final = "play"
+TUCK: Final = "tuck"
+MARRIAGE: Final = "marriage"
+EXCHANGE: Final = "exchange"
+CLOSE: Final = "close"
+BID: Final = "bid"
+PASS: Final = "pass"
+TRUMP: Final = "trump"
+CLAIM: Final = "claim"
+
+
+class RuleError(ValueError):
+    """Facts or moves that the rules do not allow; the sentence quotes them and says what was expected.
+
+    key: the position file's key the sentence is about, `""` where there is none.
+    """
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+class Move(NamedTuple):
+    """Anything a player does.
+
+    kind: one of PLAY, TUCK, MARRIAGE, EXCHANGE, CLOSE, BID, PASS, TRUMP, CLAIM.
+    cards: the cards played, tucked, or led with a marriage.
+    unseen: how many cards were tucked that the viewer did not see.
+    bid: the tricks bid or announced.
+    trump: the trump suit named, also with an announcement; `NO_TRUMP` for none.
+    """
+
+    kind: str
+    cards: Holding = 0
+    unseen: int = 0
+    bid: int | None = None
+    trump: Suit | None = None
+
+
+_KIND_ORDER: Final = {EXCHANGE: 0, CLOSE: 1, MARRIAGE: 2, PLAY: 3, TUCK: 3}
+
+
+def listed_moves(moves: Sequence[Move]) -> list[Move]:
+    """Moves of the play in listed order: exchange, close, marriages, then by size, by suits S H D C and high to low.
+
+    A tuck comes after the cover with the same cards.
+    """
+
+    def key(move: Move) -> tuple[object, ...]:
+        cards = [(card // 16, -card) for card in each(move.cards)]
+        return _KIND_ORDER[move.kind], len(cards), cards, move.kind == TUCK
+
+    return sorted(moves, key=key)
+
+
+def plays(cards: Holding) -> list[Move]:
+    """A move for each single card, in listed order."""
+    return [Move(PLAY, 1 << card) for card in each(cards)]
+
+
+# ---- what a position starts from ----------------------------------------------------------------------------------
+
+
+class Hand(NamedTuple):
+    """A hand as it is written in a position: its named cards and how many more there are.
+
+    unseen: None if the hand is just "?", its size following from the rules.
+    """
+
+    known: Holding = 0
+    unseen: int | None = 0
+
+    def __len__(self) -> int:
+        """Its number of cards; a hand that is just "?" must have been sized before."""
+        return count(self.known) + (self.unseen or 0)
+
+
+class Pile(NamedTuple):
+    """An Atspėk pile: the face-up card and the one under it.
+
+    under: None if there is nothing under, `UNSEEN` if it cannot be seen.
+    """
+
+    top: Card
+    under: Card | None = None
+
+
+class Contract(NamedTuple):
+    """Who plays, for how many tricks (None where the game has no bids), and with which trumps."""
+
+    declarer: int
+    bid: int | None
+    trump: Suit
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The facts a position file gives, after reading; every game takes those it knows and rejects the others.
+
+    Where the file is silent the value is None, and the rules say what holds.
+    Per-seat tuples have one entry a seat.
+    """
+
+    hands: tuple[Hand, ...]
+    leader: int | None = None
+    won: tuple[int, ...] | None = None
+    contract: Contract | None = None
+    slots: tuple[int, ...] | None = None
+    trump: Suit | None = None
+    first: Holding | None = None
+    piles: tuple[tuple[Pile, ...], ...] | None = None
+    stock: tuple[Card, ...] | None = None
+    points: tuple[int, ...] | None = None
+    pending: tuple[int, ...] | None = None
+    closed_by: int | None = None
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.hands)
+
+    def given(self) -> set[str]:
+        """The names of the facts that are given."""
+        return {field.name for field in dataclasses.fields(self) if getattr(self, field.name) is not None}
+
+
+def remove(
+    hands: tuple[Holding, ...], unseen: tuple[int, ...], seat: int, cards: Holding
+) -> tuple[tuple[Holding, ...], tuple[int, ...]]:
+    """Hands and unseen counts after a seat has parted with cards: named ones, or else some of its unseen ones."""
+    missing = count(cards & ~hands[seat])
+    return replaced(hands, seat, hands[seat] & ~cards), (
+        replaced(unseen, seat, unseen[seat] - missing) if missing else unseen
+    )
+
+
+T = TypeVar("T")
+
+
+def replaced(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    """A tuple with one entry replaced."""
+    return (*items[:place], item, *items[place + 1 :])
+
+
+# ---- options ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Option:
+    """One rule option, as field metadata of a game's Rules.
+
+    doc: what it decides. expects: what values it takes, in words. read: from JSON to the field's value; it raises
+    ValueError for anything else. write: back to JSON.
+    """
+
+    doc: str
+    expects: str
+    read: Callable[[object], Any]
+    write: Callable[[Any], object] = lambda value: value
+
+
+def option(default: Any, *others: Any, doc: str) -> Any:
+    """A dataclass field that takes one of a few values, the default first."""
+    values = (default, *others)
+
+    def read(value: object) -> object:
+        for allowed in values:
+            if value == allowed and type(value) is type(allowed):
+                return allowed
+        raise ValueError(value)
+
+    expects = " or ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
+    return dataclasses.field(default=default, metadata={"option": Option(doc, expects, read)})
+
+
+def free_option(
+    default: Any, *, doc: str, expects: str, read: Callable[[object], Any], write: Callable[[Any], object]
+) -> Any:
+    """A dataclass field whose values are more than a few."""
+    return dataclasses.field(default=default, metadata={"option": Option(doc, expects, read, write)})
+
+
+def options(rules: type[Any]) -> dict[str, Option]:
+    """The options of a Rules class by name."""
+    return {field.name: field.metadata["option"] for field in dataclasses.fields(rules) if "option" in field.metadata}
+
+
+# ---- words --------------------------------------------------------------------------------------------------------
+
+
+class Phrase(NamedTuple):
+    """A sentence for people: a template in English, which is also the key to its translations, and what it names."""
+
+    template: str
+    values: Mapping[str, object]
+
+
+def say(template: str, **values: object) -> Phrase:
+    """A phrase: ``say("{seat} takes {tricks} tricks", seat="A", tricks=3)``."""
+    return Phrase(template, values)
+
+
+# ---- the protocol -------------------------------------------------------------------------------------------------
+
+
+class State(Protocol):
+    """What the states of all games have in common.
+
+    hands: the named cards of each seat. unseen: how many more each holds that cannot be named.
+    """
+
+    @property
+    def hands(self) -> tuple[Holding, ...]: ...
+
+    @property
+    def unseen(self) -> tuple[int, ...]: ...
+
+
+S = TypeVar("S", bound=State)
+
+
+class Tally(NamedTuple):
+    """The score of a match so far, by player (not by seat: the deal moves on).
+
+    scores: what each player has. deals: how many deals were played.
+    """
+
+    scores: tuple[int, ...]
+    deals: int = 0
+
+
+Y = TypeVar("Y", bound=Tally)
+
+
+class Game(ABC, Generic[S]):
+    """The rules of one game for a number of players and a choice of options.
+
+    rules: an instance of `Rules`. players: the number of seats. Raises RuleError for a number of players the game is
+    not played with.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    seats: ClassVar[tuple[int, ...]]
+    """The numbers of players it is played with."""
+    unit: ClassVar[str]
+    """What values count: tricks, score, eyes or margin."""
+    keys: ClassVar[frozenset[str]]
+    """The position file's keys that this game has, beside those that every game has."""
+    kernel: ClassVar[str | None] = None
+    """The compiled module that solves it, without its underscore; None: the reference search alone."""
+    two_sided: ClassVar[bool] = False
+    """Do all the others play together against one side at any number of players?"""
+    Rules: ClassVar[type[Any]]
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    """By name, the options that a preset changes."""
+
+    def __init__(self, players: int, rules: Any = None) -> None:
+        if players not in self.seats:
+            allowed = ", ".join(map(str, self.seats))
+            raise RuleError(f"{self.title} is played by {allowed} players, not by {players}", "hands")
+        self.players = players
+        self.rules = self.Rules() if rules is None else rules
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.players, self.rules))
+
+    # -- cards and phases
+
+    @property
+    @abstractmethod
+    def deck(self) -> Deck:
+        """The cards it is played with."""
+
+    @abstractmethod
+    def deal(self, random: Random, tally: Any = None, first: int = 0) -> S:
+        """A fresh deal in a match that stands at `tally`, with player number `first` in seat A."""
+
+    @abstractmethod
+    def start(self, setup: Setup) -> S:
+        """The state that a position's facts describe. Raises RuleError where they contradict the rules."""
+
+    @abstractmethod
+    def setup(self, state: S) -> Setup:
+        """The facts that describe a state between two tricks, or before the play."""
+
+    @abstractmethod
+    def actor(self, state: S) -> int | None:
+        """The seat to move; None when the deal is over."""
+
+    @abstractmethod
+    def moves(self, state: S) -> list[Move]:
+        """The legal moves of the seat to move, in listed order, with its named cards."""
+
+    @abstractmethod
+    def play(self, state: S, move: Move) -> S:
+        """The state after a legal move."""
+
+    def check_fields(self, setup: Setup) -> None:
+        """Raises RuleError for a fact that this game does not know."""
+        strange = setup.given() - self.keys - {"hands", "leader", "won"}
+        if strange:
+            key = min(strange)
+            raise RuleError(f"{self.title} has no {quoted(key)}", key)
+
+    # -- values
+
+    @abstractmethod
+    def pov(self, state: S) -> int:
+        """The seat for which values are counted: the declarer, or the seat to move."""
+
+    def side(self, state: S, seat: int) -> frozenset[int]:
+        """The seats that play together with a seat, itself among them: all others but the pov where it is two-sided."""
+        return frozenset({seat})
+
+    @abstractmethod
+    def value(self, state: S, seat: int) -> int:
+        """What a finished deal is worth, in `unit`, with this seat as the pov."""
+
+    def sign(self, state: S) -> int:
+        """1 if the pov wants a large value, -1 if it wants a small one."""
+        return 1
+
+    @abstractmethod
+    def score(self, state: S) -> tuple[int, ...]:
+        """The deal score of a finished deal by seat."""
+
+    def packed(self, state: S, pov: int) -> list[int]:
+        """The row of numbers that the kernel takes: its meaning stands at the head of the kernel's source."""
+        raise NotImplementedError
+
+    # -- words
+
+    def worth(self, state: S, value: int) -> Phrase:
+        """A value of this state in words."""
+        return say("{seat}: {value} {unit}", seat=SEATS[self.pov(state)], value=value, unit=self.unit)
+
+    # -- matches
+
+    def new_match(self) -> Tally:
+        """The score before the first deal."""
+        return Tally((0,) * self.players)
+
+    @abstractmethod
+    def count(self, tally: Any, state: S, first: int) -> Tally:
+        """The match score after a finished deal in which player number `first` sat in seat A."""
+
+    @abstractmethod
+    def winners(self, tally: Any) -> tuple[int, ...]:
+        """The player who has won the match; nobody while it goes on."""
+
+    def by_player(self, scores: Sequence[int], first: int) -> list[int]:
+        """Scores by seat as scores by player, player number `first` sitting in seat A."""
+        return [scores[(player - first) % self.players] for player in range(self.players)]
+
+
+def sole_leader(scores: Sequence[int], goal: int) -> tuple[int, ...]:
+    """The player with the highest score once somebody has reached the goal; nobody while it is tied."""
+    best = max(scores)
+    leaders = [player for player, score in enumerate(scores) if score == best]
+    return tuple(leaders) if best >= goal and len(leaders) == 1 else ()
+
+
+# ---- checks that games share --------------------------------------------------------------------------------------
+
+
+def even_hands(setup: Setup, seats: Sequence[int], most: int) -> int:
+    """The number of cards each of the seats holds; hands that are just "?" do not count.
+
+    Raises RuleError if they differ or are more than the game deals. With every hand just "?", it is the full number.
+    """
+    sizes = {seat: len(setup.hands[seat]) for seat in seats if setup.hands[seat].unseen is not None}
+    for seat, size in sizes.items():
+        if size > most:
+            raise RuleError(f"{SEATS[seat]} holds {size} cards; a hand has at most {most}", f"hands.{SEATS[seat]}")
+    if len(set(sizes.values())) > 1:
+        listing = ", ".join(f"{SEATS[seat]} {size}" for seat, size in sizes.items())
+        raise RuleError(
+            f"between two tricks all hands have the same number of cards, but these have {listing}", "hands"
+        )
+    return next(iter(sizes.values()), most)
+
+
+def sized(setup: Setup, seats: Sequence[int], size: int) -> tuple[tuple[Holding, ...], tuple[int, ...]]:
+    """Known cards and unseen counts by seat, hands that are just "?" having that size; seats out of play have none."""
+    known = tuple(hand.known for hand in setup.hands)
+    unseen = tuple(
+        0 if seat not in seats else size - count(hand.known) if hand.unseen is None else hand.unseen
+        for seat, hand in enumerate(setup.hands)
+    )
+    return known, unseen
+
+
+def hands_of(state: State) -> tuple[Hand, ...]:
+    """The hands of a state as a position writes them."""
+    return tuple(Hand(known, unseen) for known, unseen in zip(state.hands, state.unseen, strict=True))
+
+
+def seen_stock(stock: Sequence[Card]) -> list[Card]:
+    """The stock cards that can be named."""
+    return [card for card in stock if card != UNSEEN]
+
+
+# ---- registry -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def registry() -> dict[str, type[Game[Any]]]:
+    """Every game by name, found by looking into `solver.games`."""
+    package = importlib.import_module(".games", __package__)
+    found: dict[str, type[Game[Any]]] = {}
+    for module in sorted(info.name for info in pkgutil.iter_modules(package.__path__)):
+        for item in vars(importlib.import_module(f".games.{module}", __package__)).values():
+            if isinstance(item, type) and issubclass(item, Game) and hasattr(item, "name"):
+                found[item.name] = item
+    return found
+
+
+def find_game(name: str) -> type[Game[Any]]:
+    """The game of that name or alias, in any case. Raises RuleError."""
+    wanted = name.strip().lower()
+    for game in registry().values():
+        if wanted in (game.name, *game.aliases):
+            return game
+    known = ", ".join(sorted(registry()))
+    raise RuleError(f"there is no game {quoted(name)}; the games are {known}", "game")
+
+
+def read_rules(game: type[Game[Any]], text: object) -> Any:
+    """The rules of a game from the position file's `rules`: a preset's name, or options by name. Raises RuleError."""
+    given = {"preset": text} if isinstance(text, str) else text
+    if not isinstance(given, Mapping):
+        raise RuleError(f"rules are a preset's name or an object of options, not {quoted(text)}", "rules")
+    given = dict(given)
+    values = _preset(game, given.pop("preset")) if "preset" in given else {}
+    known = options(game.Rules)
+    for name, value in given.items():
+        if name not in known:
+            choice = ", ".join(known) or "none"
+            raise RuleError(f"{game.title} has no option {quoted(name)}; its options are {choice}", f"rules.{name}")
+        try:
+            values[name] = known[name].read(value)
+        except (ValueError, TypeError) as error:
+            raise RuleError(
+                f"{quoted(value)} is no value of the option {name!r}; expected {known[name].expects}", f"rules.{name}"
+            ) from error
+    return game.Rules(**values)
+
+
+def _preset(game: type[Game[Any]], name: object) -> dict[str, object]:
+    if not isinstance(name, str) or name not in game.presets:
+        choice = ", ".join(game.presets) or "none"
+        raise RuleError(f"{game.title} has no preset {quoted(name)}; its presets are {choice}", "rules.preset")
+    return dict(game.presets[name])
+
+
+def write_rules(game: Game[Any]) -> dict[str, object]:
+    """The options that differ from the default, as a position file has them."""
+    base = game.Rules(**game.presets.get(getattr(game.rules, "preset", ""), {}))
+    written: dict[str, object] = {"preset": base.preset} if getattr(base, "preset", "") else {}
+    for name, known in options(game.Rules).items():
+        value = getattr(game.rules, name)
+        if value != getattr(base, name):
+            written[name] = known.write(value)
+    return written
+
+
+def trump_name(trump: Suit) -> str:
+    """A suit letter, or NT."""
+    return "NT" if trump == NO_TRUMP else SUITS[trump]
