@@ -8,7 +8,8 @@ margin, 1 only whether it is above 0 (then the value is 1 or 0); 78.. spare, 0. 
 those of the best other seat when the deal ends, each counted up to 13.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset
 
 cpdef enum:
     WIDTH = 88
@@ -20,6 +21,12 @@ cdef enum:
     HAND = 3                # cards in a hand, at most
     TUCK = 1 << 13          # kind bit of a move code
     MAX_ROUNDS = 27         # rounds of drawing: at most 52 cards for two players
+    GENERATIONS = 1 << 12
+    FIRST_BUCKETS = 1 << 14
+    W_RANK = 1
+    W_TRUMP = 10
+    W_LEAD = 5
+    W_POINT = 10
     ALL_CARDS = 0x1fff1fff1fff1fff
 
 
@@ -41,16 +48,43 @@ cdef struct State:
 
 
 cdef struct Memory:
-    int nothing
+    int8_t stock[52]        # the deal the entries of this generation belong to: cards that will be drawn, next first
+    int8_t stock_size
+    int8_t players
+    int8_t trump
+    int generation          # of the entries, counted from 1 up to GENERATIONS - 1
+    uint64_t label          # generation, as it stands in a key
+    size_t mask             # buckets in use, minus 1
+    int64_t crowded         # nodes at which more buckets are taken into use
+    uint64_t drawn[MAX_ROUNDS + 1][HAND + 1][8]     # cards by rounds left, rounds drawn, places after the winner
+    uint64_t beaten[64]     # cards that a card beats
+    int16_t worth[64]       # of a card in a hand, for ordering moves
+    int target              # the margin asked about
+    uint64_t lower[MAX_ROUNDS + HAND + 1]           # packed stairs by cards a player has still to play, see "two players"
+    uint64_t upper[MAX_ROUNDS + HAND + 1]
+    uint64_t floor
+    uint64_t fill[5]        # by points of a trick
 
 
 include "_search.pxi"
+
+cdef extern from "_stairs.h" nogil:
+    ctypedef struct Stairs:
+        pass
+    Stairs stairs_least(Stairs a, Stairs b)
+    Stairs stairs_most(Stairs a, Stairs b)
+    Stairs stairs_drop(Stairs a, int p)
+    Stairs stairs_shift(Stairs a, int p)
+    Stairs stairs_unpack(uint64_t word)
+    uint64_t stairs_pack(Stairs a)
 
 
 # ---- rules ----
 
 cdef int[4] PRIZE           # points of a trick by cards led
 PRIZE[:] = [0, 1, 2, 4]
+cdef int[8] SIZES           # of a set of cards given as a mask
+SIZES[:] = [0, 1, 1, 2, 1, 2, 2, 3]
 
 # COVERS[pairs][led]: the sets of a hand that cover the lead `led`, as bits 0..7, a set being a mask of the hand's cards.
 # Bit 3 * i + j of `pairs` says that card i of the hand beats card j of those led.
@@ -209,6 +243,348 @@ cdef void apply(State* state, uint64_t code) noexcept nogil:
         draw(state, size)
 
 
+# ---- two players ----
+#
+# The question is whether the pov's margin reaches the target. At the start of a trick, for hands, stock and leader given,
+# it depends on the points alone, and it is monotone in them: more points of the pov never hurt him, more of the other
+# never help him. (He can go on as if he had the fewer points; should the deal end sooner for that, it is because he has
+# 13 himself, and the other has no more than he would have had.) So the answer is a flight of stairs: for each score b of
+# the other, 0..12, the fewest points a of the pov that will do, `need[b]`. An entry of the table holds what is known of
+# it: lower[b] <= need[b] <= upper[b]. A trick that the pov takes for p points lowers a child's stairs by p, one that the
+# other takes shifts them by p; a choice of the pov is the least of its children's stairs, one of the other the most.
+#
+# 13 points end the deal, so need[b] is 13 where nothing less will do but 13 does (b <= 13 - target), and NEVER where not
+# even that does. Stairs 13..15 stand for an opponent who has 13: the margin is a - 13 there.
+
+cdef enum:
+    NEVER = 15
+    REPLIES = 6             # to a lead: each of three sets covers or tucks
+    LEADS = 7
+
+
+cdef struct Entry:
+    uint64_t leader         # hand of the leader | side, rounds and target in the spare bits
+    uint64_t other          # hand of the other | generation in the spare bits
+    uint64_t lower          # packed stairs
+    uint64_t upper
+
+
+cdef struct Child:
+    uint64_t leader         # key of its entry
+    uint64_t other
+    uint64_t lower          # its stairs as far as they are known
+    uint64_t upper
+    int score               # how good it looks for the pov
+    int8_t side             # 1: the pov leads
+    int8_t rounds           # of the stock
+    int8_t mine             # points the pov got by the trick
+    int8_t theirs           # points the other got
+
+
+cdef struct Lead:
+    Child replies[REPLIES]
+    int count               # of replies
+    int score               # how good it looks for its leader
+    bint refuted            # a reply is known to answer it
+
+
+cdef inline uint64_t tag(int number) noexcept nogil:
+    """A number of 12 bits in the bits of a holding that are no cards, so that keys are exact."""
+    return (<uint64_t>(number & 7) << 13 | <uint64_t>(number >> 3 & 7) << 29 | <uint64_t>(number >> 6 & 7) << 45
+            | <uint64_t>(number >> 9 & 7) << 61)
+
+
+cdef void new_generation(Search* search) noexcept nogil:
+    cdef Memory* memory = &search.memory
+    memory.generation += 1
+    if memory.generation == GENERATIONS:
+        memset(search.table, 0, search.table_bytes)
+        memory.generation = 1
+    memory.label = tag(memory.generation)
+    memory.mask = min(<size_t>FIRST_BUCKETS, search.table_bytes // 64) - 1
+    memory.crowded = search.nodes + memory.mask
+
+
+cdef void tabulate_cards(Memory* memory) noexcept nogil:
+    cdef int card, trump = memory.trump
+    for card in range(64):
+        memory.beaten[card] = beaten_by(card, trump)
+        memory.worth[card] = W_RANK * (card & 15) + (W_TRUMP if card >> 4 == trump else 0)
+
+
+cdef void tabulate_draws(Memory* memory) noexcept nogil:
+    cdef int left, rounds, first, i
+    memset(memory.drawn, 0, sizeof(memory.drawn))
+    for left in range(memory.stock_size // memory.players + 1):
+        first = memory.stock_size - left * memory.players
+        for rounds in range(HAND + 1):
+            for i in range(min(rounds, left) * memory.players):
+                memory.drawn[left][rounds][i % memory.players] |= bit(memory.stock[first + i])
+
+
+cdef inline int most_points(int cards) noexcept nogil:
+    """A player with so many cards to play can take no more points than this, triples being the dearest."""
+    return 4 * (cards // 3) + cards % 3
+
+
+cdef void aim(Memory* memory, int target) noexcept nogil:
+    """Stairs that hold whatever the hands: from the points alone, by the cards still to be played."""
+    cdef int b, cards, low, high, most, last = GOAL + target if target < 0 else NEVER
+    memory.target = target
+    for cards in range(MAX_ROUNDS + HAND + 1):
+        most = most_points(cards)
+        memory.lower[cards] = memory.upper[cards] = 0
+        for b in range(16):
+            if b >= GOAL:
+                low = high = last
+            elif b > GOAL - target:
+                low = high = NEVER
+            else:
+                low = min(max(b + target - most, 0), GOAL)
+                high = min(max(min(b + most, GOAL) + target, 0), GOAL)
+            memory.lower[cards] |= <uint64_t>low << (4 * b)
+            memory.upper[cards] |= <uint64_t>high << (4 * b)
+    memory.floor = 0
+    for b in range(16):
+        if b >= GOAL or b > GOAL - target:
+            memory.floor |= <uint64_t>(last if b >= GOAL else NEVER) << (4 * b)
+    for b in range(5):
+        memory.fill[b] = 0
+        for low in range(16 - b, 16):
+            memory.fill[b] |= <uint64_t>last << (4 * low)
+
+
+cdef inline Entry* bucket(Search* search, uint64_t leader, uint64_t other) noexcept nogil:
+    cdef uint64_t hashed = leader * <uint64_t>0x9e3779b97f4a7c15 + other * <uint64_t>0xc2b2ae3d27d4eb4f
+    hashed ^= hashed >> 32
+    hashed *= <uint64_t>0xd6e8feb86659fd93
+    return <Entry*>(search.table + ((hashed >> 32) & search.memory.mask) * 64)
+
+
+cdef inline void recall(Search* search, Child* child) noexcept nogil:
+    """Takes over what the table knows."""
+    cdef Entry* entry = bucket(search, child.leader, child.other)
+    cdef int i
+    for i in range(2):
+        if entry[i].leader == child.leader and entry[i].other == child.other:
+            child.lower = entry[i].lower
+            child.upper = entry[i].upper
+            return
+
+
+cdef inline void remember(Search* search, Child* child) noexcept nogil:
+    """The first entry of a bucket goes to the position with more cards to come, the second to the latest."""
+    cdef Entry* entry = bucket(search, child.leader, child.other)
+    if not (entry[0].leader == child.leader and entry[0].other == child.other):
+        if (entry[0].other ^ child.other) & ~<uint64_t>ALL_CARDS == 0 and (entry[0].leader & tag(31)) > (child.leader & tag(31)):
+            entry += 1
+    entry.leader = child.leader
+    entry.other = child.other
+    entry.lower = child.lower
+    entry.upper = child.upper
+
+
+cdef inline int stair(uint64_t stairs, int b) noexcept nogil:
+    return stairs >> (4 * min(b, 15)) & 15
+
+
+cdef inline int verdict(Child* child, int a, int b) noexcept nogil:
+    """With the parent's points: 1 the target is reached, -1 it is not, 0 unknown."""
+    a += child.mine
+    b += child.theirs
+    if a >= stair(child.upper, b):
+        return 1
+    return -1 if a < stair(child.lower, b) else 0
+
+
+cdef inline int worth(Memory* memory, uint64_t hand) noexcept nogil:
+    cdef int total = 0
+    hand &= ALL_CARDS
+    while hand:
+        total += memory.worth[lowest64(hand)]
+        hand &= hand - 1
+    return total
+
+
+cdef inline void follow(Search* search, Child* parent, Child* child, uint64_t led, uint64_t reply, int size, bint covers,
+                        int cards) noexcept nogil:
+    """Makes the child after a trick."""
+    cdef Memory* memory = &search.memory
+    cdef int left = parent.rounds
+    cdef uint64_t winner = (parent.leader & ALL_CARDS) ^ led, loser = (parent.other & ALL_CARDS) ^ reply
+    child.side = parent.side
+    if covers:
+        winner, loser = loser, winner
+        child.side ^= 1
+    winner |= memory.drawn[left][size][0]
+    loser |= memory.drawn[left][size][1]
+    child.rounds = left - min(left, size)
+    child.mine = PRIZE[size] if child.side else 0
+    child.theirs = 0 if child.side else PRIZE[size]
+    child.leader = winner | tag(child.rounds | child.side << 5 | (memory.target + GOAL) << 6)
+    child.other = loser | memory.label
+    child.lower = memory.lower[cards - size]
+    child.upper = memory.upper[cards - size]
+    child.score = worth(memory, winner) - worth(memory, loser) + W_LEAD + W_POINT * PRIZE[size]
+    if not child.side:
+        child.score = -child.score
+
+
+cdef int expand(Search* search, Child* node, Lead* leads) noexcept nogil:
+    """All leads with all replies."""
+    cdef Memory* memory = &search.memory
+    cdef uint64_t led[8]
+    cdef uint64_t reply[8]
+    cdef uint64_t hand = node.leader & ALL_CARDS, beaten
+    cdef int i, j, k, n = 0, mask, answer, pairs = 0, count = 0, cards, covers
+    cdef Lead* lead
+    led[0] = reply[0] = 0
+    while hand:
+        led[1 << n] = hand & (0 - hand)
+        hand &= hand - 1
+        n += 1
+    hand = node.other & ALL_CARDS
+    for i in range(n):
+        reply[1 << i] = hand & (0 - hand)
+        beaten = memory.beaten[lowest64(hand)]
+        for j in range(n):
+            if beaten & led[1 << j]:
+                pairs |= 1 << (3 * i + j)
+        hand &= hand - 1
+    for mask in range(3, 1 << n):
+        led[mask] = led[mask & (mask - 1)] | led[mask & -mask]
+        reply[mask] = reply[mask & (mask - 1)] | reply[mask & -mask]
+    cards = n + node.rounds
+    for mask in range(1, 1 << n):
+        if mask & (mask - 1) and not is_lead(led[mask]):
+            continue
+        lead = &leads[count]
+        count += 1
+        lead.count = 0
+        k = SIZES[mask]
+        covers = COVERS[pairs][mask]
+        for answer in range(1, 1 << n):
+            if SIZES[answer] != k:
+                continue
+            if covers >> answer & 1:
+                follow(search, node, &lead.replies[lead.count], led[mask], reply[answer], k, True, cards)
+                lead.count += 1
+            follow(search, node, &lead.replies[lead.count], led[mask], reply[answer], k, False, cards)
+            lead.count += 1
+    return count
+
+
+cdef inline Stairs seen(Memory* memory, uint64_t stairs, Child* child) noexcept nogil:
+    """A child's stairs as they look from its parent."""
+    cdef Stairs from_there = stairs_unpack(stairs)
+    if child.side:
+        return stairs_most(stairs_drop(from_there, child.mine), stairs_unpack(memory.floor))
+    return stairs_most(stairs_shift(from_there, child.theirs), stairs_unpack(memory.fill[child.theirs]))
+
+
+cdef void combine(Search* search, Child* node, Lead* leads, int count) noexcept nogil:
+    """The node's stairs out of its children's."""
+    cdef Memory* memory = &search.memory
+    cdef Stairs lower, upper, lead_lower, lead_upper
+    cdef Child* child
+    cdef int i, j
+    for i in range(count):
+        for j in range(leads[i].count):
+            child = &leads[i].replies[j]
+            if j == 0:
+                lead_lower = seen(memory, child.lower, child)
+                lead_upper = seen(memory, child.upper, child)
+            elif node.side:
+                lead_lower = stairs_most(lead_lower, seen(memory, child.lower, child))
+                lead_upper = stairs_most(lead_upper, seen(memory, child.upper, child))
+            else:
+                lead_lower = stairs_least(lead_lower, seen(memory, child.lower, child))
+                lead_upper = stairs_least(lead_upper, seen(memory, child.upper, child))
+        if i == 0:
+            lower = lead_lower
+            upper = lead_upper
+        elif node.side:
+            lower = stairs_least(lower, lead_lower)
+            upper = stairs_least(upper, lead_upper)
+        else:
+            lower = stairs_most(lower, lead_lower)
+            upper = stairs_most(upper, lead_upper)
+    node.lower = stairs_pack(stairs_most(lower, stairs_unpack(node.lower)))
+    node.upper = stairs_pack(stairs_least(upper, stairs_unpack(node.upper)))
+
+
+cdef bint holds(Search* search, Child* node, Lead* lead, int a, int b) noexcept nogil:
+    """Searches the open replies to a lead, the most dangerous first; false when one refutes it."""
+    cdef int j, best, good = 1 if node.side else -1
+    while True:
+        best = -1
+        for j in range(lead.count):
+            if verdict(&lead.replies[j], a, b) == 0 and (best < 0 or good * lead.replies[j].score < good * lead.replies[best].score):
+                best = j
+        if best < 0:
+            return True
+        duel(search, &lead.replies[best], a + lead.replies[best].mine, b + lead.replies[best].theirs)
+        if search.aborted:
+            return True
+        if verdict(&lead.replies[best], a, b) == -good:
+            return False
+
+
+cdef void duel(Search* search, Child* node, int a, int b) noexcept nogil:
+    """Settles whether the target is reached from a trick's start with these points, and stores what it found out."""
+    cdef Lead[LEADS] leads
+    cdef int i, j, count, best, said, good = 1 if node.side else -1
+    if tick(search):
+        return
+    count = expand(search, node, leads)
+    for i in range(count):
+        leads[i].refuted = False
+        leads[i].score = 1 << 30
+        for j in range(leads[i].count):
+            if verdict(&leads[i].replies[j], a, b) == 0:
+                recall(search, &leads[i].replies[j])
+            said = verdict(&leads[i].replies[j], a, b)
+            if said == -good:
+                leads[i].refuted = True
+            elif said == 0:
+                leads[i].score = min(leads[i].score, good * leads[i].replies[j].score)
+        if not leads[i].refuted and leads[i].score == 1 << 30:
+            break
+    else:
+        while True:
+            best = -1
+            for i in range(count):
+                if not leads[i].refuted and (best < 0 or leads[i].score > leads[best].score):
+                    best = i
+            if best < 0 or holds(search, node, &leads[best], a, b):
+                break
+            leads[best].refuted = True
+    if search.aborted:
+        return
+    combine(search, node, leads, count)
+    remember(search, node)
+
+
+cdef bint duel_root(Search* search, State* state, int target) noexcept nogil:
+    cdef Memory* memory = &search.memory
+    cdef Child node
+    cdef int a = state.points[state.pov], b = state.points[1 - state.pov], said
+    aim(memory, target)
+    node.side = state.leader == state.pov
+    node.rounds = state.rounds
+    node.mine = node.theirs = 0
+    node.leader = state.hands[state.leader] | tag(node.rounds | node.side << 5 | (target + GOAL) << 6)
+    node.other = state.hands[1 - state.leader] | memory.label
+    node.lower = memory.lower[popcount64(state.hands[0]) + node.rounds]
+    node.upper = memory.upper[popcount64(state.hands[0]) + node.rounds]
+    recall(search, &node)
+    said = verdict(&node, a, b)
+    if said == 0:
+        duel(search, &node, a, b)
+        said = verdict(&node, a, b)
+    return said > 0
+
+
 # ---- what _search.pxi asks for ----
 
 cdef const char* check_numbers(const int64_t* row) noexcept nogil:
@@ -323,14 +699,30 @@ cdef int guess(Search* search, State* state) noexcept nogil:
 
 
 cdef void fresh(Search* search, State* root) noexcept nogil:
-    pass
+    """A root of the same deal, further on, keeps all entries; another deal makes a new generation."""
+    cdef Memory* memory = &search.memory
+    cdef int size = root.rounds * root.players
+    if (memory.generation and memory.players == root.players and memory.trump == root.trump
+            and size <= memory.stock_size
+            and memcmp(&memory.stock[memory.stock_size - size], &root.stock[root.drawn], size) == 0):
+        return
+    memory.players = root.players
+    memory.trump = root.trump
+    memory.stock_size = size
+    memcpy(memory.stock, &root.stock[root.drawn], size)
+    new_generation(search)
+    tabulate_cards(memory)
+    tabulate_draws(memory)
 
 
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
     cdef uint64_t[MAX_MOVES] codes
     cdef State child
-    cdef int i, n = legal(state, codes)
+    cdef int i, n
     cdef bint maximises
+    if state.players == 2 and not state.played and not finished(state):
+        return duel_root(search, state, bound)
+    n = legal(state, codes)
     if n == 0:
         return value(state) >= bound
     if tick(search):
