@@ -7,7 +7,7 @@ as seat mask; 12 tricks it has won; 13, 14 sixteen signed bytes, little-endian: 
 spare, 0. The value is the utility the side ends with: it wants much, the others little.
 """
 
-from libc.stdint cimport int8_t, int64_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
 
 cpdef enum:
     WIDTH = 16
@@ -34,8 +34,35 @@ cdef struct State:
     int8_t utility[16]      # by tricks of the side at the end
 
 
+cdef struct Entry:
+    # Proof that a class of positions answers a question with yes or no. The class: all with the same lengths of suits
+    # in the hands, the same leader and rules, and the same owners of the cards that mattered. Owners stand in "packed"
+    # order: bit i is for the i-th lowest card in play, which within a suit is its relative rank.
+    uint64_t shape          # suit lengths, see Memory
+    uint64_t odd            # 52 bits: owner is seat 1 or 3;    bits 52..: the first 12 bits of the question
+    uint64_t upper          # 52 bits: owner is seat 2 or 3;    bits 52..: 2 bits of the question, answer, lead (6 bits)
+    uint64_t matter         # 52 bits: the cards that mattered; bits 52..: rules
+
+
 cdef struct Memory:
-    int nothing
+    # the rules, the same all over a search
+    int players
+    int trump               # suit or -1
+    int flags               # VOID_ANY | BEAT | ANTI
+    int side                # seat mask
+    uint64_t trumps         # the cards of the trump suit, or none
+    uint64_t tag            # the rules in 12 bits
+    # the position, kept up to date in the recursion
+    uint64_t hands[4]
+    uint64_t all            # cards in play as of the start of the current trick
+    uint64_t shape          # 4 bits for each seat and suit, number 4 * seat + suit: how many cards of the suit
+    int left                # tricks to be played, the current one included
+    # the result beside yes or no
+    uint64_t relevant       # the cards the result depends on: of each suit the lowest of them and all above
+    # experience
+    int32_t history[4][64]  # by seat and card: how often it decided a node
+    int8_t killer[16][4]    # by tricks left and place in the trick: the card that last did
+    uint32_t turn           # which entry of a bucket to replace next
 
 
 include "_search.pxi"
@@ -237,24 +264,258 @@ cdef int guess(Search* search, State* state) noexcept nogil:
 
 
 cdef void fresh(Search* search, State* root) noexcept nogil:
-    pass
+    """Puts the position into the search's memory; what was learned of cards fades."""
+    cdef Memory* m = &search.memory
+    cdef int seat, suit, card
+    m.players = root.players
+    m.trump = root.trump
+    m.trumps = lane(root.trump) if root.trump >= 0 else 0
+    m.flags = root.flags
+    m.side = root.side
+    m.tag = (root.players - 1) | (root.trump + 1) << 2 | root.flags << 5 | root.side << 8
+    m.all = m.shape = 0
+    for seat in range(4):
+        m.hands[seat] = root.hands[seat]
+        m.all |= root.hands[seat]
+        for suit in range(4):
+            m.shape |= <uint64_t>popcount64(root.hands[seat] & lane(suit)) << 4 * (4 * seat + suit)
+            for card in range(16):
+                m.history[seat][16 * suit + card] >>= 2
+    m.left = popcount64(m.hands[(root.leader + root.played) % root.players])
 
 
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
-    cdef uint64_t codes[MAX_MOVES]
-    cdef State child
-    cdef int i, n = legal(state, codes)
-    cdef bint maximises
-    if n == 0:
-        return value(state) >= bound
+    """Turns the bound into the set of trick counts that reach it, and asks the search."""
+    cdef Memory* m = &search.memory
+    cdef uint32_t goal = 0
+    cdef uint64_t trick = 0
+    cdef int i, best
+    for i in range(m.left + 1):
+        if state.utility[state.won + i] >= bound:
+            goal |= 1 << i
+    if state.played == 0:
+        return from_lead(search, state.leader, goal)
+    for i in range(state.played):
+        trick |= bit(state.trick[i])
+    m.all |= trick
+    best = holder(state)
+    goal = from_card(search, state.played, (state.leader + state.played) % m.players, state.trick[0] >> 4,
+                     state.trick[best], (state.leader + best) % m.players, trick, goal)
+    m.all &= ~trick
+    return goal
+
+
+# ---- relevant cards ----
+
+cdef enum:
+    OWNERS = 52                                     # bits of an Entry's words that speak of cards
+
+
+cdef inline uint64_t from_up(int card) noexcept nogil:
+    """A card and all above it in its suit."""
+    return (<uint64_t>0x1fff << (card & 48)) & (~<uint64_t>0 << card)
+
+
+cdef inline uint64_t upward(uint64_t cards) noexcept nogil:
+    """Of each suit the lowest of the cards and all above it. Lane by lane: a borrow runs up to the lowest bit set."""
+    cdef uint64_t guarded = cards | <uint64_t>0x8000800080008000
+    return ~((guarded ^ (guarded - <uint64_t>0x0001000100010001)) >> 1) & <uint64_t>0x1fff1fff1fff1fff
+
+
+# ---- the table ----
+
+cdef enum:
+    WAYS = 8                # entries in a bucket
+
+
+cdef inline Entry* bucket(Search* search, int leader) noexcept nogil:
+    cdef Memory* m = &search.memory
+    cdef uint64_t index = mix64(m.shape ^ (m.tag << 2 | leader) * <uint64_t>0x9e3779b97f4a7c15)
+    return <Entry*>search.table + (index & (search.table_bytes // sizeof(Entry) - 1) & ~<uint64_t>(WAYS - 1))
+
+
+# ---- the search ----
+
+cdef inline bint decided(uint32_t goal, int left, bint* answer) noexcept nogil:
+    """Whether every number of tricks, or none, is in the goal."""
+    if goal == 0:
+        answer[0] = False
+        return True
+    if goal == (<uint32_t>2 << left) - 1:
+        answer[0] = True
+        return True
+    return False
+
+
+cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
+    """Whether the side can bring the number of tricks it takes from here on (bit t: t tricks) into the goal."""
+    cdef Memory* m = &search.memory
+    cdef bint answer = False
+    cdef uint64_t odd, upper, meta_odd, meta_upper, differ
+    cdef uint32_t known
+    cdef Entry* entries
+    cdef Entry* entry
+    cdef int i, hint = NO_CARD
+    goal &= (<uint32_t>2 << m.left) - 1
+    if decided(goal, m.left, &answer):
+        m.relevant = 0
+        return answer
+    if m.left == 1:
+        return last_trick(m, leader, goal)
+    entries = bucket(search, leader)
+    prefetch(entries)
+    odd = pext64(m.hands[1] | m.hands[3], m.all)
+    upper = pext64(m.hands[2] | m.hands[3], m.all)
+    meta_odd = odd | <uint64_t>(goal & 0xfff) << OWNERS
+    meta_upper = upper | <uint64_t>(goal >> 12) << OWNERS
+    for i in range(WAYS):
+        entry = entries + i
+        if entry.shape != m.shape or entry.matter >> OWNERS != m.tag:
+            continue
+        differ = ((entry.odd ^ odd) | (entry.upper ^ upper)) & entry.matter
+        if differ << 12:
+            continue
+        if (entry.upper >> 61 & 3) != <uint64_t>leader:
+            continue
+        known = (entry.odd >> OWNERS) | (entry.upper >> OWNERS & 3) << 12
+        answer = entry.upper >> 54 & 1
+        if answer:
+            if known & ~goal == 0:
+                m.relevant = pdep64(entry.matter & (~<uint64_t>0 >> 12), m.all)
+                return True
+        elif goal & ~known == 0:
+            m.relevant = pdep64(entry.matter & (~<uint64_t>0 >> 12), m.all)
+            return False
+        hint = entry.upper >> 55 & 63
     if tick(search):
         return False
-    maximises = maximising(state)
-    for i in range(n):
-        if twin(state, codes, i) >= 0:
-            continue
-        child = state[0]
-        apply(&child, codes[i])
-        if at_least(search, &child, bound) == maximises:
-            return maximises
-    return not maximises
+    answer = from_card(search, 0, leader, 0, 0, leader, 0, goal)
+    if search.aborted:
+        return False
+    entry = entries + (m.turn % WAYS)
+    m.turn += 1
+    m.relevant = upward(m.relevant)
+    entry.shape = m.shape
+    entry.odd = meta_odd
+    entry.upper = meta_upper | <uint64_t>answer << 54 | <uint64_t>leader << 61
+    entry.matter = pext64(m.relevant, m.all) | m.tag << OWNERS
+    return answer
+
+
+cdef bint last_trick(Memory* m, int leader, uint32_t goal) noexcept nogil:
+    """The trick that plays itself."""
+    cdef int i, card, seat = leader, winner = leader, best = lowest64(m.hands[leader])
+    cdef uint64_t suit
+    for i in range(1, m.players):
+        seat = seat + 1 if seat + 1 < m.players else 0
+        card = lowest64(m.hands[seat])
+        if takes(m, card, best):
+            best = card
+            winner = seat
+    suit = m.all & lane(best >> 4)
+    m.relevant = from_up(best) if suit & (suit - 1) else 0
+    return goal >> (m.side >> winner & 1) & 1
+
+
+cdef inline bint takes(Memory* m, int card, int best) noexcept nogil:
+    """See beats()."""
+    if card >> 4 == best >> 4:
+        return card > best
+    if m.flags & ANTI:
+        return best >> 4 == m.trump
+    return card >> 4 == m.trump
+
+
+cdef inline uint64_t allowed(Memory* m, int seat, int led, int best, uint64_t* constraint) noexcept nogil:
+    """See playable(); where the ranks of the trick decide what may be played, they go into the constraint."""
+    cdef uint64_t hand = m.hands[seat], owed = hand & lane(led), winning
+    if not owed and not m.flags & VOID_ANY:
+        # into an anti-trump lead: the first other suit played, which is that of the best card
+        owed = hand & (lane(best >> 4) if led == m.trump else m.trumps)
+        if led == m.trump and m.flags & ANTI:
+            return owed or hand
+    if not owed:
+        return hand
+    if m.flags & BEAT and owed & (owed - 1):
+        if lowest64(owed) >> 4 == best >> 4:
+            constraint[0] = from_up(best)
+            winning = owed & from_up(best)
+            return winning or owed
+    return owed
+
+
+cdef bint from_card(Search* search, int place, int seat, int led, int best, int winner, uint64_t trick,
+                    uint32_t goal) noexcept nogil:
+    """The same in the middle of a trick: `place` cards lie there, `best` of `winner` holds it, `seat` is to play."""
+    cdef Memory* m = &search.memory
+    cdef uint64_t hand = m.hands[seat], moves, mattered = 0, constraint = 0, run, top
+    cdef uint64_t nibble
+    cdef bint wants, answer
+    cdef int card, low
+    cdef int next = seat + 1 if seat + 1 < m.players else 0
+    if place == m.players:
+        return next_trick(search, best, winner, trick, goal)
+    moves = hand if place == 0 else allowed(m, seat, led, best, &constraint)
+    wants = m.side >> seat & 1
+    while moves:
+        card = pick(m, place, seat, moves, led, best, winner, wants, goal)
+        # its run: the cards of the hand that nothing in play separates from it
+        top = m.all & ~hand & lane(card >> 4)
+        run = hand & lane(card >> 4)
+        if top & ~from_up(card):
+            run &= from_up(highest64(top & ~from_up(card)))
+        if top & from_up(card):
+            run &= ~from_up(lowest64(top & from_up(card)))
+        moves &= ~run
+        nibble = <uint64_t>1 << 4 * (4 * seat + (card >> 4))
+        m.hands[seat] = hand ^ bit(card)
+        m.shape -= nibble
+        if place == 0:
+            answer = from_card(search, 1, next, card >> 4, card, seat, bit(card), goal)
+        elif takes(m, card, best):
+            answer = from_card(search, place + 1, next, led, card, seat, trick | bit(card), goal)
+        else:
+            answer = from_card(search, place + 1, next, led, best, winner, trick | bit(card), goal)
+        m.hands[seat] = hand
+        m.shape += nibble
+        if search.aborted:
+            return False
+        if answer == wants:
+            m.relevant |= constraint
+            m.history[seat][card] += m.left * m.left
+            return wants
+        m.relevant = upward(m.relevant)
+        if m.relevant & run:
+            m.relevant |= from_up(lowest64(run))    # all of them have failed, for that they stand side by side
+        else:
+            moves &= ~(lane(card >> 4) & ~m.relevant)   # ranks below did not matter: those cards fail likewise
+        mattered |= m.relevant
+    m.relevant = mattered | constraint
+    return not wants
+
+
+cdef bint next_trick(Search* search, int best, int winner, uint64_t trick, uint32_t goal) noexcept nogil:
+    cdef Memory* m = &search.memory
+    cdef bint answer
+    cdef uint64_t suit = trick & lane(best >> 4)
+    m.all ^= trick
+    m.left -= 1
+    answer = from_lead(search, winner, goal >> (m.side >> winner & 1))
+    m.all ^= trick
+    m.left += 1
+    if suit & (suit - 1):
+        m.relevant |= from_up(best)
+    return answer
+
+
+cdef int pick(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner, bint wants,
+              uint32_t goal) noexcept nogil:
+    cdef int card, chosen = highest64(moves), score, top = -1
+    while moves:
+        card = highest64(moves)
+        moves ^= bit(card)
+        score = m.history[seat][card]
+        if score > top:
+            top = score
+            chosen = card
+    return chosen
