@@ -136,6 +136,7 @@ class Setup:
     points: tuple[int, ...] | None = None
     pending: tuple[int, ...] | None = None
     closed_by: int | None = None
+    claims: bool | None = None
 
     @property
     def players(self) -> int:
