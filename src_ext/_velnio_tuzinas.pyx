@@ -57,6 +57,7 @@ cdef struct Memory:
     size_t mask             # buckets in use, minus 1
     int64_t crowded         # nodes at which more buckets are taken into use
     uint64_t drawn[MAX_ROUNDS + 1][HAND + 1][8]     # cards by rounds left, rounds drawn, places after the winner
+    int drawn_worth[MAX_ROUNDS + 1][HAND + 1]       # what the winner draws is worth more than what the next seat draws
     uint64_t beaten[64]     # cards that a card beats
     int16_t worth[64]       # of a card in a hand, for ordering moves
     int target              # the margin asked about
@@ -260,6 +261,7 @@ cdef enum:
     NEVER = 15
     REPLIES = 6             # to a lead: each of three sets covers or tucks
     LEADS = 7
+    UNBEATEN = 1 << 30
 
 
 cdef struct Entry:
@@ -282,10 +284,29 @@ cdef struct Child:
 
 
 cdef struct Lead:
-    Child replies[REPLIES]
+    Child[REPLIES] replies
     int count               # of replies
     int score               # how good it looks for its leader
-    bint refuted            # a reply is known to answer it
+    int answer              # a reply known to refute it, or -1
+
+
+cdef struct Turn:           # what a trick of a size brings to whoever wins it, whatever the cards
+    uint64_t winner_draws
+    uint64_t loser_draws
+    uint64_t tag            # of the key
+    uint64_t lower
+    uint64_t upper
+    int score
+    int8_t side
+    int8_t rounds
+    int8_t mine
+    int8_t theirs
+    bint settled            # the points alone say whether the target is reached
+
+
+cdef struct Sets:           # the sets of a hand, by mask
+    uint64_t[8] cards
+    int[8] worth
 
 
 cdef inline uint64_t tag(int number) noexcept nogil:
@@ -312,6 +333,14 @@ cdef void tabulate_cards(Memory* memory) noexcept nogil:
         memory.worth[card] = W_RANK * (card & 15) + (W_TRUMP if card >> 4 == trump else 0)
 
 
+cdef int total_worth(Memory* memory, uint64_t cards) noexcept nogil:
+    cdef int total = 0
+    while cards:
+        total += memory.worth[lowest64(cards)]
+        cards &= cards - 1
+    return total
+
+
 cdef void tabulate_draws(Memory* memory) noexcept nogil:
     cdef int left, rounds, first, i
     memset(memory.drawn, 0, sizeof(memory.drawn))
@@ -320,6 +349,8 @@ cdef void tabulate_draws(Memory* memory) noexcept nogil:
         for rounds in range(HAND + 1):
             for i in range(min(rounds, left) * memory.players):
                 memory.drawn[left][rounds][i % memory.players] |= bit(memory.stock[first + i])
+            memory.drawn_worth[left][rounds] = (total_worth(memory, memory.drawn[left][rounds][0])
+                                                - total_worth(memory, memory.drawn[left][rounds][1]))
 
 
 cdef inline int most_points(int cards) noexcept nogil:
@@ -397,79 +428,100 @@ cdef inline int verdict(Child* child, int a, int b) noexcept nogil:
     return -1 if a < stair(child.lower, b) else 0
 
 
-cdef inline int worth(Memory* memory, uint64_t hand) noexcept nogil:
-    cdef int total = 0
-    hand &= ALL_CARDS
+cdef int divide(Memory* memory, uint64_t hand, Sets* sets) noexcept nogil:
+    """All sets of a hand's cards; returns how many cards it has."""
+    cdef int n = 0, mask
+    sets.cards[0] = 0
+    sets.worth[0] = 0
     while hand:
-        total += memory.worth[lowest64(hand)]
-        hand &= hand - 1
-    return total
-
-
-cdef inline void follow(Search* search, Child* parent, Child* child, uint64_t led, uint64_t reply, int size, bint covers,
-                        int cards) noexcept nogil:
-    """Makes the child after a trick."""
-    cdef Memory* memory = &search.memory
-    cdef int left = parent.rounds
-    cdef uint64_t winner = (parent.leader & ALL_CARDS) ^ led, loser = (parent.other & ALL_CARDS) ^ reply
-    child.side = parent.side
-    if covers:
-        winner, loser = loser, winner
-        child.side ^= 1
-    winner |= memory.drawn[left][size][0]
-    loser |= memory.drawn[left][size][1]
-    child.rounds = left - min(left, size)
-    child.mine = PRIZE[size] if child.side else 0
-    child.theirs = 0 if child.side else PRIZE[size]
-    child.leader = winner | tag(child.rounds | child.side << 5 | (memory.target + GOAL) << 6)
-    child.other = loser | memory.label
-    child.lower = memory.lower[cards - size]
-    child.upper = memory.upper[cards - size]
-    child.score = worth(memory, winner) - worth(memory, loser) + W_LEAD + W_POINT * PRIZE[size]
-    if not child.side:
-        child.score = -child.score
-
-
-cdef int expand(Search* search, Child* node, Lead* leads) noexcept nogil:
-    """All leads with all replies."""
-    cdef Memory* memory = &search.memory
-    cdef uint64_t led[8]
-    cdef uint64_t reply[8]
-    cdef uint64_t hand = node.leader & ALL_CARDS, beaten
-    cdef int i, j, k, n = 0, mask, answer, pairs = 0, count = 0, cards, covers
-    cdef Lead* lead
-    led[0] = reply[0] = 0
-    while hand:
-        led[1 << n] = hand & (0 - hand)
+        sets.cards[1 << n] = hand & (0 - hand)
+        sets.worth[1 << n] = memory.worth[lowest64(hand)]
         hand &= hand - 1
         n += 1
-    hand = node.other & ALL_CARDS
-    for i in range(n):
-        reply[1 << i] = hand & (0 - hand)
-        beaten = memory.beaten[lowest64(hand)]
-        for j in range(n):
-            if beaten & led[1 << j]:
-                pairs |= 1 << (3 * i + j)
-        hand &= hand - 1
     for mask in range(3, 1 << n):
-        led[mask] = led[mask & (mask - 1)] | led[mask & -mask]
-        reply[mask] = reply[mask & (mask - 1)] | reply[mask & -mask]
-    cards = n + node.rounds
-    for mask in range(1, 1 << n):
-        if mask & (mask - 1) and not is_lead(led[mask]):
+        sets.cards[mask] = sets.cards[mask & (mask - 1)] | sets.cards[mask & -mask]
+        sets.worth[mask] = sets.worth[mask & (mask - 1)] + sets.worth[mask & -mask]
+    return n
+
+
+cdef int pairings(Memory* memory, Sets* led, Sets* reply, int n) noexcept nogil:
+    """Which card of the reply beats which card led, as COVERS wants it."""
+    cdef int i, j, pairs = 0
+    cdef uint64_t beaten
+    for i in range(n):
+        beaten = memory.beaten[lowest64(reply.cards[1 << i])]
+        for j in range(n):
+            if beaten & led.cards[1 << j]:
+                pairs |= 1 << (3 * i + j)
+    return pairs
+
+
+cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, int size, bint covers, int a, int b) noexcept nogil:
+    cdef int left = node.rounds
+    turn.side = node.side ^ covers
+    turn.winner_draws = memory.drawn[left][size][0]
+    turn.loser_draws = memory.drawn[left][size][1]
+    turn.rounds = left - min(left, size)
+    turn.mine = PRIZE[size] if turn.side else 0
+    turn.theirs = 0 if turn.side else PRIZE[size]
+    turn.tag = tag(turn.rounds | turn.side << 5 | (memory.target + GOAL) << 6)
+    turn.lower = memory.lower[cards - size]
+    turn.upper = memory.upper[cards - size]
+    turn.score = memory.drawn_worth[left][size] + W_LEAD + W_POINT * PRIZE[size]
+    a += turn.mine
+    b += turn.theirs
+    turn.settled = a >= stair(turn.upper, b) or a < stair(turn.lower, b)
+
+
+cdef inline void reach(Search* search, Child* child, Turn* turn, uint64_t winner, uint64_t loser, int worth) noexcept nogil:
+    """The child by a turn, what the two keep in hand given, and how much more that is worth to the winner."""
+    child.lower = turn.lower
+    child.upper = turn.upper
+    child.side = turn.side
+    child.rounds = turn.rounds
+    child.mine = turn.mine
+    child.theirs = turn.theirs
+    if turn.settled:
+        return
+    child.leader = winner | turn.winner_draws | turn.tag
+    child.other = loser | turn.loser_draws | search.memory.label
+    child.score = turn.score + worth if turn.side else -turn.score - worth
+    prefetch(bucket(search, child.leader, child.other))
+
+
+cdef int expand(Search* search, Child* node, Lead* leads, int a, int b) noexcept nogil:
+    """All leads with all replies."""
+    cdef Memory* memory = &search.memory
+    cdef Sets led, reply
+    cdef Turn[2][HAND + 1] turns
+    cdef int n = divide(memory, node.leader & ALL_CARDS, &led)
+    cdef int full = (1 << n) - 1, mask, answer, size, covers, worth, count = 0
+    cdef int pairs
+    cdef uint64_t winner, loser
+    cdef Lead* lead
+    divide(memory, node.other & ALL_CARDS, &reply)
+    pairs = pairings(memory, &led, &reply, n)
+    for size in range(1, n + 1):
+        turn_out(memory, &turns[0][size], node, n + node.rounds, size, False, a, b)
+        turn_out(memory, &turns[1][size], node, n + node.rounds, size, True, a, b)
+    for mask in range(1, full + 1):
+        size = SIZES[mask]
+        if size > 1 and not is_lead(led.cards[mask]):
             continue
         lead = &leads[count]
         count += 1
         lead.count = 0
-        k = SIZES[mask]
         covers = COVERS[pairs][mask]
-        for answer in range(1, 1 << n):
-            if SIZES[answer] != k:
+        for answer in range(1, full + 1):
+            if SIZES[answer] != size:
                 continue
+            winner = led.cards[full ^ mask]
+            loser = reply.cards[full ^ answer]
+            worth = led.worth[full ^ mask] - reply.worth[full ^ answer]
             if covers >> answer & 1:
-                follow(search, node, &lead.replies[lead.count], led[mask], reply[answer], k, True, cards)
+                reach(search, &lead.replies[lead.count], &turns[1][size], loser, winner, -worth)
                 lead.count += 1
-            follow(search, node, &lead.replies[lead.count], led[mask], reply[answer], k, False, cards)
+            reach(search, &lead.replies[lead.count], &turns[0][size], winner, loser, worth)
             lead.count += 1
     return count
 
@@ -482,86 +534,110 @@ cdef inline Stairs seen(Memory* memory, uint64_t stairs, Child* child) noexcept 
     return stairs_most(stairs_shift(from_there, child.theirs), stairs_unpack(memory.fill[child.theirs]))
 
 
-cdef void combine(Search* search, Child* node, Lead* leads, int count) noexcept nogil:
-    """The node's stairs out of its children's."""
-    cdef Memory* memory = &search.memory
-    cdef Stairs lower, upper, lead_lower, lead_upper
-    cdef Child* child
-    cdef int i, j
-    for i in range(count):
-        for j in range(leads[i].count):
-            child = &leads[i].replies[j]
-            if j == 0:
-                lead_lower = seen(memory, child.lower, child)
-                lead_upper = seen(memory, child.upper, child)
-            elif node.side:
-                lead_lower = stairs_most(lead_lower, seen(memory, child.lower, child))
-                lead_upper = stairs_most(lead_upper, seen(memory, child.upper, child))
-            else:
-                lead_lower = stairs_least(lead_lower, seen(memory, child.lower, child))
-                lead_upper = stairs_least(lead_upper, seen(memory, child.upper, child))
-        if i == 0:
-            lower = lead_lower
-            upper = lead_upper
-        elif node.side:
-            lower = stairs_least(lower, lead_lower)
-            upper = stairs_least(upper, lead_upper)
+cdef uint64_t all_replies(Memory* memory, Lead* lead, bint pov_leads) noexcept nogil:
+    """What a lead is good for at least, as every reply to it is met: stairs that suffice the pov when he leads, stairs
+    below which he fails when the other leads."""
+    cdef Stairs stairs = seen(memory, lead.replies[0].upper if pov_leads else lead.replies[0].lower, &lead.replies[0])
+    cdef int j
+    for j in range(1, lead.count):
+        if pov_leads:
+            stairs = stairs_most(stairs, seen(memory, lead.replies[j].upper, &lead.replies[j]))
         else:
-            lower = stairs_most(lower, lead_lower)
-            upper = stairs_most(upper, lead_upper)
-    node.lower = stairs_pack(stairs_most(lower, stairs_unpack(node.lower)))
-    node.upper = stairs_pack(stairs_least(upper, stairs_unpack(node.upper)))
+            stairs = stairs_least(stairs, seen(memory, lead.replies[j].lower, &lead.replies[j]))
+    return stairs_pack(stairs)
 
 
-cdef bint holds(Search* search, Child* node, Lead* lead, int a, int b) noexcept nogil:
-    """Searches the open replies to a lead, the most dangerous first; false when one refutes it."""
-    cdef int j, best, good = 1 if node.side else -1
+cdef uint64_t all_leads(Memory* memory, Lead* leads, int count, bint pov_leads) noexcept nogil:
+    """What a node is good for at most, as every lead has its answer."""
+    cdef Child* child = &leads[0].replies[leads[0].answer]
+    cdef Stairs stairs = seen(memory, child.lower if pov_leads else child.upper, child)
+    cdef int i
+    for i in range(1, count):
+        child = &leads[i].replies[leads[i].answer]
+        if pov_leads:
+            stairs = stairs_least(stairs, seen(memory, child.lower, child))
+        else:
+            stairs = stairs_most(stairs, seen(memory, child.upper, child))
+    return stairs_pack(stairs)
+
+
+cdef inline void tighten(Child* node, uint64_t stairs, bint upper) noexcept nogil:
+    if upper:
+        node.upper = stairs_pack(stairs_least(stairs_unpack(node.upper), stairs_unpack(stairs)))
+    else:
+        node.lower = stairs_pack(stairs_most(stairs_unpack(node.lower), stairs_unpack(stairs)))
+
+
+cdef bint look_up(Search* search, Lead* lead, int a, int b, int good) noexcept nogil:
+    """What the table knows of the replies to a lead: true when they are all met."""
+    cdef Child* child
+    cdef int j, said
+    lead.answer = -1
+    lead.score = UNBEATEN
+    for j in range(lead.count):
+        child = &lead.replies[j]
+        said = verdict(child, a, b)
+        if said == 0:
+            recall(search, child)
+            said = verdict(child, a, b)
+        if said == -good:
+            lead.answer = j
+            return False
+        if said == 0:
+            lead.score = min(lead.score, good * child.score)
+    return lead.score == UNBEATEN
+
+
+cdef bint holds(Search* search, Lead* lead, int a, int b, int good) noexcept nogil:
+    """Searches the open replies to a lead, the most dangerous first: true when all are met."""
+    cdef Child* child
+    cdef int j, best
     while True:
         best = -1
         for j in range(lead.count):
-            if verdict(&lead.replies[j], a, b) == 0 and (best < 0 or good * lead.replies[j].score < good * lead.replies[best].score):
+            child = &lead.replies[j]
+            if verdict(child, a, b) == 0 and (best < 0 or good * child.score < good * lead.replies[best].score):
                 best = j
         if best < 0:
             return True
-        duel(search, &lead.replies[best], a + lead.replies[best].mine, b + lead.replies[best].theirs)
+        child = &lead.replies[best]
+        duel(search, child, a + child.mine, b + child.theirs)
         if search.aborted:
             return True
-        if verdict(&lead.replies[best], a, b) == -good:
+        if verdict(child, a, b) == -good:
+            lead.answer = best
             return False
+
+
+cdef int winning_lead(Search* search, Lead* leads, int count, int a, int b, int good) noexcept nogil:
+    """A lead by which the leader gets what he wants, or -1. All are looked up before one is searched."""
+    cdef int i, best
+    for i in range(count):
+        if look_up(search, &leads[i], a, b, good):
+            return i
+    while True:
+        best = -1
+        for i in range(count):
+            if leads[i].answer < 0 and (best < 0 or leads[i].score > leads[best].score):
+                best = i
+        if best < 0 or holds(search, &leads[best], a, b, good):
+            return best
 
 
 cdef void duel(Search* search, Child* node, int a, int b) noexcept nogil:
     """Settles whether the target is reached from a trick's start with these points, and stores what it found out."""
     cdef Lead[LEADS] leads
-    cdef int i, j, count, best, said, good = 1 if node.side else -1
+    cdef int count, winning
     if tick(search):
         return
-    count = expand(search, node, leads)
-    for i in range(count):
-        leads[i].refuted = False
-        leads[i].score = 1 << 30
-        for j in range(leads[i].count):
-            if verdict(&leads[i].replies[j], a, b) == 0:
-                recall(search, &leads[i].replies[j])
-            said = verdict(&leads[i].replies[j], a, b)
-            if said == -good:
-                leads[i].refuted = True
-            elif said == 0:
-                leads[i].score = min(leads[i].score, good * leads[i].replies[j].score)
-        if not leads[i].refuted and leads[i].score == 1 << 30:
-            break
-    else:
-        while True:
-            best = -1
-            for i in range(count):
-                if not leads[i].refuted and (best < 0 or leads[i].score > leads[best].score):
-                    best = i
-            if best < 0 or holds(search, node, &leads[best], a, b):
-                break
-            leads[best].refuted = True
+    count = expand(search, node, leads, a, b)
+    winning = winning_lead(search, leads, count, a, b, 1 if node.side else -1)
     if search.aborted:
         return
-    combine(search, node, leads, count)
+    if winning >= 0:
+        tighten(node, all_replies(&search.memory, &leads[winning], node.side), node.side)
+    else:
+        tighten(node, all_leads(&search.memory, leads, count, node.side), not node.side)
     remember(search, node)
 
 
