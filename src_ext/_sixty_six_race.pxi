@@ -18,24 +18,26 @@ ctypedef struct Result:
 # A trick is about to be led.
 ctypedef struct Race:
     uint32_t lead, other    # hands, of the side on lead and of the other; trumps in lane 0
-    int lead_need, other_need
-    int left                # cards in the stock, 0 once it is closed
-    int target              # eyes that win the test for the side on lead, as long as the stock is open
-    int marks               # see below
+    int16_t lead_need, other_need
+    int8_t left             # cards in the stock, 0 once it is closed
+    int8_t target           # eyes that win the test for the side on lead, as long as the stock is open
+    uint16_t marks          # see below
+    uint32_t tag            # set by locate(), as is
+    uint32_t bucket         # its place in the table, in cache lines
 
 # A card that may be answered to a lead, and what comes of it.
 ctypedef struct Reply:
     Race next
-    int points              # of the trick
-    bint kept               # the leader takes it
-    int score               # how good it looks for the one who plays it
+    int16_t score           # how good the trick looks for the one who led to it
+    int8_t points           # of the trick
+    int8_t kept             # whether the leader takes it
 
 ctypedef struct Lead:
     Reply replies[6]        # those not yet known
     int count               # how many there are
     int card
     int bonus               # marriage points announced with it
-    int score               # how good it looks
+    int score               # how good it looks if the other answers well
     Result holds            # how far the answers already known to be harmless are that
 
 # The table is exact: the two hands and the tag (see tag_of) are all that a race depends on beside the needs.
@@ -214,13 +216,13 @@ cdef bint race(Search* search, State* state, int target, int my_need, int its_ne
     node.target = target
     node.marks = marks
     if state.played == 0:
+        locate(search, &node)
         return on_lead(search, &node).won
     node = other_side(&node)
     lead.card = trump_first(state.trick[0], state.trump)
     lead.bonus = 0
     node.lead |= bit(lead.card)
-    answer_all(search, &node, &lead)
-    if lead.count < 0:
+    if not answer_all(search, &node, &lead):
         return True
     for i in range(lead.count):
         if not replied(search, &lead, &lead.replies[i]).won:
@@ -242,22 +244,132 @@ cdef inline Race other_side(const Race* node) noexcept nogil:
     return other
 
 
+# ---- bounds once nothing is drawn any more ----
+
+# What the leader's cards of one suit are good for against the other's.
+ctypedef struct Suit:
+    int8_t count            # cards the leader has
+    int8_t top              # of them higher than any of the other's
+    int8_t top_points
+    int8_t safe             # tricks he takes while the other must follow
+    int8_t safe_points      # and what they are worth at least
+    int8_t run              # tricks he takes if the other has no trumps (of trumps: at all)
+    int8_t run_points
+    int8_t clears           # they leave the other without a card of the suit
+
+cdef Suit[4096] SUITS       # by the leader's six bits | the other's << 6
+
+
+cdef int lowest_points(int cards, int n) noexcept nogil:
+    """Of the n lowest."""
+    cdef int i, total = 0
+    for i in range(6):
+        if n > 0 and cards >> i & 1:
+            total += POINTS[i]
+            n -= 1
+    return total
+
+
+cdef int highest_points(int cards, int n) noexcept nogil:
+    """Of the n highest."""
+    return SUIT_POINTS[cards] - lowest_points(cards, max(popcount64(cards) - n, 0))
+
+
+cdef void weigh_suits() noexcept nogil:
+    cdef int mine, others, many
+    cdef Suit* suit
+    for mine in range(64):
+        for others in range(64):
+            if mine & others:
+                continue
+            suit = &SUITS[mine | others << 6]
+            many = popcount64(others)
+            suit.count = popcount64(mine)
+            suit.top = popcount64(mine & ~((2 << highest64(others)) - 1)) if others else suit.count
+            suit.top_points = highest_points(mine, suit.top)
+            suit.safe = min(suit.top, many)
+            suit.safe_points = highest_points(mine, suit.safe) + lowest_points(others, suit.safe)
+            suit.clears = suit.top >= many
+            suit.run = suit.count if suit.clears else suit.top
+            suit.run_points = highest_points(mine, suit.run) + lowest_points(others, min(suit.run, many))
+
+
+weigh_suits()
+
+
+cdef inline const Suit* suit_pair(uint32_t mine, uint32_t others, int suit) noexcept nogil:
+    return &SUITS[suit_of(mine, suit) | suit_of(others, suit) << 6]
+
+
+cdef int cash(uint32_t mine, uint32_t others, int* tricks) noexcept nogil:
+    """Points the leader can take, never losing the lead, and in how many tricks at least."""
+    cdef const Suit* trumps = suit_pair(mine, others, 0)
+    cdef const Suit* suit
+    cdef int i, points = trumps.run_points
+    tricks[0] = trumps.run
+    for i in range(1, 4):
+        suit = suit_pair(mine, others, i)
+        if trumps.clears:
+            points += suit.run_points
+            tricks[0] += suit.run
+        else:
+            points += suit.safe_points
+            tricks[0] += suit.safe
+    return points
+
+
+cdef bint bounded_race(const Race* node, int bonus, Result* known) noexcept nogil:
+    """Whether cashing wins it, or what the other is sure to get loses it."""
+    cdef int points, spare, suit
+    cdef const Suit* trumps
+    cdef int tricks = 0
+    points = cash(node.lead, node.other, &tricks)
+    if tricks and node.lead_need <= points:
+        known[0] = result(True, points, -ANY_NEED)
+        return True
+    if tricks == popcount64(node.lead) and not node.marks & LEAD_MUST_REACH:
+        known[0] = result(True, ANY_NEED, -ANY_NEED)
+        return True
+    if bonus:
+        for suit in range(4):
+            if suit_of(node.lead, suit) & KING_QUEEN == KING_QUEEN:
+                spare = (40 if suit == 0 else 20) + cash(node.lead & ~(<uint32_t>KING_QUEEN << 8 * suit), node.other, &tricks)
+                if node.lead_need <= spare and (tricks or node.marks & LEAD_HAS_TRICK):
+                    known[0] = result(True, spare, -ANY_NEED)
+                    return True
+    trumps = suit_pair(node.other, node.lead, 0)
+    if trumps.top:
+        spare = points_of(node.lead | node.other) - trumps.top_points
+        for suit in range(4):
+            if suit_of(node.lead, suit) & KING_QUEEN == KING_QUEEN:
+                spare += 40 if suit == 0 else 20
+        if node.lead_need > spare and (node.other_need <= trumps.top_points or node.marks & LEAD_MUST_REACH):
+            known[0] = result(False, spare + 1, ANY_NEED if node.marks & LEAD_MUST_REACH else trumps.top_points)
+            return True
+    return False
+
+
 # ---- the table ----
 
-cdef inline Entry* bucket_of(Search* search, const Race* node, uint32_t tag) noexcept nogil:
-    """Four entries in a cache line."""
-    cdef uint64_t mixed = mix64((node.lead | <uint64_t>node.other << 32) ^ tag * <uint64_t>0x9e3779b97f4a7c15)
-    return <Entry*>(search.table + (mixed & (search.table_bytes - 64) & ~<uint64_t>63))
+cdef inline void locate(Search* search, Race* node) noexcept nogil:
+    """Finds a race's place in the table: four entries in a cache line."""
+    cdef uint64_t mixed
+    node.tag = tag_of(search, node)
+    mixed = mix64((node.lead | <uint64_t>node.other << 32) ^ node.tag * <uint64_t>0x9e3779b97f4a7c15)
+    node.bucket = mixed & ((search.table_bytes >> 6) - 1)
+
+
+cdef inline Entry* bucket_of(Search* search, const Race* node) noexcept nogil:
+    return <Entry*>(search.table + (<size_t>node.bucket << 6))
 
 
 cdef bint probe(Search* search, const Race* node, Result* found) noexcept nogil:
     """Whether the table settles a race."""
-    cdef uint32_t tag = tag_of(search, node)
-    cdef Entry* entry = bucket_of(search, node, tag)
+    cdef Entry* entry = bucket_of(search, node)
     cdef uint64_t hands = node.lead | <uint64_t>node.other << 32
     cdef int i
     for i in range(4):
-        if entry[i].hands == hands and entry[i].tag == tag:
+        if entry[i].hands == hands and entry[i].tag == node.tag:
             if node.lead_need <= entry[i].won_lead and node.other_need >= entry[i].won_other:
                 found[0] = result(True, entry[i].won_lead, entry[i].won_other)
                 return True
@@ -273,13 +385,12 @@ cdef inline int8_t bounded(int need) noexcept nogil:
 
 
 cdef void store(Search* search, const Race* node, Result r) noexcept nogil:
-    cdef uint32_t tag = tag_of(search, node)
-    cdef Entry* bucket = bucket_of(search, node, tag)
+    cdef Entry* bucket = bucket_of(search, node)
     cdef uint64_t hands = node.lead | <uint64_t>node.other << 32
     cdef Entry* entry = NULL
     cdef int i
     for i in range(4):
-        if bucket[i].hands == hands and bucket[i].tag == tag:
+        if bucket[i].hands == hands and bucket[i].tag == node.tag:
             entry = &bucket[i]
             break
     if entry == NULL:
@@ -287,7 +398,7 @@ cdef void store(Search* search, const Race* node, Result r) noexcept nogil:
             bucket[i] = bucket[i - 1]
         entry = bucket
         entry.hands = hands
-        entry.tag = tag
+        entry.tag = node.tag
         entry.won_lead = entry.lost_other = -ANY_NEED - 1
         entry.won_other = entry.lost_lead = ANY_NEED
     if r.won:
@@ -313,6 +424,7 @@ cdef inline void draw(Search* search, Race* next) noexcept nogil:
 cdef inline bint answered(Search* search, const Race* node, const Lead* lead, int card, Reply* reply, Result* known) noexcept nogil:
     """Plays out a trick; true if that settles the race, with the result as the leader of the trick sees it."""
     cdef Race* next = &reply.next
+    cdef int bonus
     reply.points = POINTS[lead.card & 7] + POINTS[card & 7]
     reply.kept = not beats(card, lead.card, 0)
     if reply.kept:
@@ -335,6 +447,13 @@ cdef inline bint answered(Search* search, const Race* node, const Lead* lead, in
     next.marks |= LEAD_HAS_TRICK
     if next.left > 0:
         draw(search, next)
+    bonus = marriage(next)
+    if next.lead_need <= bonus:
+        known[0] = told(lead, reply, result(True, bonus, -ANY_NEED))
+        return True
+    if next.lead and next.marks & PLAYED_OUT and bounded_race(next, bonus, known):
+        known[0] = told(lead, reply, known[0])
+        return True
     return False
 
 
@@ -362,14 +481,15 @@ cdef inline void also(Result* all, Result r) noexcept nogil:
         all.other = min(all.other, r.other)
 
 
-cdef void answer_all(Search* search, const Race* node, Lead* lead) noexcept nogil:
-    """Lists the answers to a lead. Those that bounds or the table know are left out; if one of them beats the lead, count
-    is -1 and `holds` says how far."""
+cdef bint answer_all(Search* search, const Race* node, Lead* lead) noexcept nogil:
+    """Lists the answers to a lead that bounds do not settle, and calls their table entries in. False if one of them beats the
+    lead: then `holds` says how far."""
     cdef uint32_t cards = node.other
     cdef Result known
     cdef Reply* reply
     cdef int card
     lead.count = 0
+    lead.score = 30000
     lead.holds = result(True, ANY_NEED, -ANY_NEED)
     if node.marks & PLAYED_OUT:
         cards = owed(cards, lead.card, lead.card, 0, node.marks >> 4 & SCHNAPSEN)
@@ -377,16 +497,90 @@ cdef void answer_all(Search* search, const Race* node, Lead* lead) noexcept nogi
         card = lowest64(cards)
         cards &= cards - 1
         reply = &lead.replies[lead.count]
-        if not answered(search, node, lead, card, reply, &known):
-            if not probe(search, &reply.next, &known):
-                lead.count += 1
-                continue
-            known = told(lead, reply, known)
-        if not known.won:
-            lead.count = -1
-            lead.holds = known
-            return
-        also(&lead.holds, known)
+        if answered(search, node, lead, card, reply, &known):
+            if not known.won:
+                lead.holds = known
+                return False
+            also(&lead.holds, known)
+        else:
+            locate(search, &reply.next)
+            prefetch(bucket_of(search, &reply.next))
+            reply.score = look_of(search, node, lead, card, reply)
+            lead.count += 1
+    return True
+
+
+cdef bint look_up(Search* search, Lead* lead) noexcept nogil:
+    """Leaves out the answers that the table knows. False if one of them beats the lead: then `holds` says how far."""
+    cdef Result known
+    cdef int i, kept = 0
+    for i in range(lead.count):
+        if probe(search, &lead.replies[i].next, &known):
+            known = told(lead, &lead.replies[i], known)
+            if not known.won:
+                lead.holds = known
+                return False
+            also(&lead.holds, known)
+        else:
+            if kept != i:
+                lead.replies[kept] = lead.replies[i]
+            lead.score = min(lead.score, lead.replies[i].score)
+            kept += 1
+    lead.count = kept
+    return True
+
+
+# ---- ordering ----
+
+cdef int[40] WEIGHTS = [8, 16, 24, 32, 80, 88,  40, 56, 72, 88, 120, 140,
+                        8, 16, 24, 32, 80, 88,  40, 56, 72, 88, 120, 140,
+                        40, 30, 10, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+
+def set_weights(w):
+    cdef int i
+    for i in range(len(w)):
+        WEIGHTS[i] = w[i]
+
+
+cdef inline int worth(int card, bint tail) noexcept nogil:
+    return WEIGHTS[(12 if tail else 0) + (card & 7) + (6 if card < 8 else 0)]
+
+
+cdef inline int pair_worth(uint32_t hand, int card) noexcept nogil:
+    """What breaking a marriage costs."""
+    if (card & 7 == 2 or card & 7 == 3) and suit_of(hand, card >> 3) & KING_QUEEN == KING_QUEEN:
+        return WEIGHTS[24] if card >> 3 else 2 * WEIGHTS[24]
+    return 0
+
+
+cdef inline int look_of(Search* search, const Race* node, const Lead* lead, int card, const Reply* reply) noexcept nogil:
+    """How good a trick looks for the one who led to it."""
+    cdef Memory* memory = &search.memory
+    cdef bint tail = node.marks & PLAYED_OUT
+    cdef int gain = reply.points * 8
+    cdef int spent = worth(lead.card, tail) - worth(card, tail)
+    if not tail:
+        gain += WEIGHTS[25]
+        gain += worth(memory.stock[node.left], False) - worth(memory.low if node.left == 2 and node.marks & SWAPPED else memory.stock[node.left - 1], False)
+    else:
+        gain += WEIGHTS[26]
+    spent += pair_worth(node.lead, lead.card) if not lead.bonus else 0
+    spent -= pair_worth(node.other, card)
+    return (gain if reply.kept else -gain) - spent + lead.bonus * 8
+
+
+cdef inline void best_first(Lead* lead, int i) noexcept nogil:
+    """Brings the answer that looks worst for the leader to place i."""
+    cdef int j, best = i
+    cdef Reply swap
+    for j in range(i + 1, lead.count):
+        if lead.replies[j].score < lead.replies[best].score:
+            best = j
+    if best != i:
+        swap = lead.replies[i]
+        lead.replies[i] = lead.replies[best]
+        lead.replies[best] = swap
 
 
 # ---- the search ----
@@ -421,13 +615,17 @@ cdef Result close_stock(Search* search, const Race* node) noexcept nogil:
     closed.lead_need += rise
     if memory.closing == ALL_TRICKS:
         closed.other_need = 0
-        r = on_lead(search, &closed)
-        r.other = -ANY_NEED if r.won else ANY_NEED
     else:
-        closed.marks |= LEAD_MUST_REACH
         closed.other_need += other_rise
-        r = on_lead(search, &closed)
+        closed.marks |= LEAD_MUST_REACH
+    locate(search, &closed)
+    r = on_lead(search, &closed)
+    if memory.closing != ALL_TRICKS:
         r.other -= other_rise
+    elif r.won:
+        r.other = -ANY_NEED
+    else:
+        r.other = ANY_NEED
     r.lead -= rise
     return r
 
@@ -438,6 +636,7 @@ cdef Result exchange_first(Search* search, const Race* node) noexcept nogil:
     cdef Race swapped = node[0]
     swapped.lead ^= bit(memory.low) | bit(memory.stock[1])
     swapped.marks |= SWAPPED
+    locate(search, &swapped)
     return on_lead(search, &swapped)
 
 
@@ -448,6 +647,8 @@ cdef Result on_lead(Search* search, const Race* node) noexcept nogil:
         return result(True, bonus, -ANY_NEED)
     if node.lead == 0:
         return result(False, -ANY_NEED, ANY_NEED) if node.marks & LEAD_MUST_REACH else result(True, ANY_NEED, -ANY_NEED)
+    if node.marks & PLAYED_OUT and bounded_race(node, bonus, &r):
+        return r
     if probe(search, node, &r):
         return r
     if tick(search):
@@ -468,7 +669,8 @@ cdef Result try_all(Search* search, const Race* node) noexcept nogil:
     cdef Result lost = result(False, -ANY_NEED, ANY_NEED)
     cdef Result r
     cdef uint32_t cards
-    cdef int i, n = 0
+    cdef int i, j, best, n = 0
+    cdef bint tried[6]
     if not node.marks & PLAYED_OUT:
         if memory.closing != NO_CLOSING:
             r = close_stock(search, node)
@@ -485,15 +687,28 @@ cdef Result try_all(Search* search, const Race* node) noexcept nogil:
         leads[n].card = lowest64(cards)
         leads[n].bonus = announced(node, leads[n].card)
         cards &= cards - 1
-        answer_all(search, node, &leads[n])
-        if leads[n].count == 0:
-            return leads[n].holds
-        if leads[n].count < 0:
+        if not answer_all(search, node, &leads[n]):
             also(&lost, leads[n].holds)
+        elif leads[n].count == 0:
+            return leads[n].holds
         else:
             n += 1
     for i in range(n):
-        r = try_lead(search, &leads[i])
+        tried[i] = not look_up(search, &leads[i])
+        if tried[i]:
+            also(&lost, leads[i].holds)
+        elif leads[i].count == 0:
+            return leads[i].holds
+        leads[i].score -= leads[i].count * WEIGHTS[27]
+    for i in range(n):
+        best = -1
+        for j in range(n):
+            if not tried[j] and (best < 0 or leads[j].score > leads[best].score):
+                best = j
+        if best < 0:
+            break
+        tried[best] = True
+        r = try_lead(search, &leads[best])
         if r.won or search.aborted:
             return r
         also(&lost, r)
@@ -504,6 +719,7 @@ cdef Result try_lead(Search* search, Lead* lead) noexcept nogil:
     cdef Result r
     cdef int i
     for i in range(lead.count):
+        best_first(lead, i)
         r = replied(search, lead, &lead.replies[i])
         if not r.won or search.aborted:
             return r
