@@ -334,6 +334,150 @@ cdef inline Entry* bucket(Search* search, int leader) noexcept nogil:
     return <Entry*>search.table + (index & (search.table_bytes // sizeof(Entry) - 1) & ~<uint64_t>(WAYS - 1))
 
 
+# ---- bounds ----
+
+cdef inline int length(Memory* m, int seat, int suit) noexcept nogil:
+    return m.shape >> 4 * (4 * seat + suit) & 15
+
+
+cdef inline uint64_t team(Memory* m, int mask) noexcept nogil:
+    """The cards of the seats in a mask."""
+    cdef uint64_t cards = 0
+    cdef int seat
+    for seat in range(4):
+        if mask >> seat & 1:
+            cards |= m.hands[seat]
+    return cards
+
+
+cdef inline int sure(Memory* m, int mask, uint64_t theirs, uint64_t* relevant) noexcept nogil:
+    """Tricks that a team takes whatever happens, by its trumps above all of theirs: those of one hand win one each."""
+    cdef uint64_t tops = m.all & m.trumps & ~theirs
+    cdef int seat, count = 0
+    if theirs & m.trumps:
+        tops &= from_up(highest64(theirs & m.trumps))
+    relevant[0] = 0
+    if not tops:
+        return 0
+    for seat in range(4):
+        if mask >> seat & 1 and popcount64(m.hands[seat] & tops) > count:
+            count = popcount64(m.hands[seat] & tops)
+            relevant[0] = from_up(lowest64(m.hands[seat] & tops))
+    return count
+
+
+cdef int cash(Memory* m, int leader, int need) noexcept nogil:
+    """Tricks that the leader can take at once with highest cards, one after the other, all from his own hand; counting
+    stops when there are enough. Sets what the result depends on."""
+    cdef uint64_t hand = m.hands[leader], others = m.all & ~hand, theirs, mine, tops
+    cdef uint64_t relevant = 0
+    cdef int seat, suit, count = 0, rounds, longest, k, discards = 13
+    cdef int mates = m.side if m.side >> leader & 1 else ~m.side
+    cdef bint high = m.trump >= 0 and not m.flags & ANTI
+    cdef bint ruffing = False
+    if m.trumps & hand:
+        mine = hand & m.trumps
+        theirs = others & m.trumps
+        longest = 0
+        rounds = 13
+        for seat in range(m.players):
+            if seat != leader:
+                k = length(m, seat, m.trump)
+                longest = max(longest, k)
+                rounds = min(rounds, k)
+        tops = mine & from_up(highest64(theirs)) if theirs else mine
+        k = popcount64(tops)
+        if high:
+            if k >= longest:
+                count = popcount64(mine)
+                k = longest
+            else:
+                count = k
+                ruffing = True
+        else:
+            k = count = min(k, rounds)
+        while k < popcount64(tops):
+            tops &= tops - 1
+        if tops:
+            relevant = from_up(lowest64(tops))
+    elif high:
+        ruffing = (others & m.trumps) != 0
+    if count >= need:
+        m.relevant = relevant
+        return count
+    if ruffing:
+        for seat in range(m.players):
+            if seat != leader and mates >> seat & 1 and length(m, seat, m.trump):
+                discards = min(discards, m.left - length(m, seat, m.trump))
+    for suit in range(4):
+        mine = hand & lane(suit)
+        if suit == m.trump or not mine:
+            continue
+        theirs = others & lane(suit)
+        tops = mine & from_up(highest64(theirs)) if theirs else mine
+        if not tops and theirs:
+            continue
+        longest = 0
+        rounds = 13
+        for seat in range(m.players):
+            if seat != leader:
+                k = length(m, seat, suit)
+                longest = max(longest, k)
+                if ruffing and k < rounds and length(m, seat, m.trump):
+                    if not mates >> seat & 1 or not m.flags & VOID_ANY:
+                        rounds = k
+        k = popcount64(tops)
+        if k >= longest:
+            k = min(rounds, popcount64(mine))
+        else:
+            k = min(k, rounds)
+        k = min(k, discards)
+        if k == 0:
+            continue
+        discards -= k if ruffing else 0
+        count += k
+        k = min(k, longest)
+        while k < popcount64(tops):
+            tops &= tops - 1
+        if k:
+            relevant |= from_up(lowest64(tops))
+        if count >= need:
+            break
+    m.relevant = relevant
+    return count
+
+
+cdef bint bounded(Memory* m, int leader, uint32_t goal, bint* answer) noexcept nogil:
+    """Whether sure tricks and those the leader can cash settle the question."""
+    cdef int low = 0, high = m.left, need
+    cdef uint32_t open
+    cdef uint64_t ours, theirs, if_low, if_high
+    if m.trumps and not m.flags & ANTI:
+        ours = team(m, m.side)
+        theirs = m.all & ~ours
+        low = sure(m, m.side, theirs, &if_low)
+        high = m.left - sure(m, ~m.side & 15, ours, &if_high)
+        if low or high < m.left:
+            open = (<uint32_t>2 << high) - (<uint32_t>1 << low)
+            if not goal & open or not open & ~goal:
+                answer[0] = goal & open != 0
+                m.relevant = if_low | if_high
+                return True
+    if m.side >> leader & 1:
+        # cashing is in the side's interest when nothing but more tricks is wanted
+        if goal & (1 << m.left) and not (goal + (goal & (0 - goal))) & ((<uint32_t>2 << m.left) - 1):
+            need = lowest64(goal)
+            if cash(m, leader, need) >= need:
+                answer[0] = True
+                return True
+    else:
+        need = m.left - lowest64(goal) + 1
+        if cash(m, leader, need) >= need:
+            answer[0] = False
+            return True
+    return False
+
+
 # ---- the search ----
 
 cdef inline bint decided(uint32_t goal, int left, bint* answer) noexcept nogil:
@@ -355,13 +499,15 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
     cdef uint32_t known
     cdef Entry* entries
     cdef Entry* entry
-    cdef int i, hint = NO_CARD
+    cdef int i
     goal &= (<uint32_t>2 << m.left) - 1
     if decided(goal, m.left, &answer):
         m.relevant = 0
         return answer
     if m.left == 1:
         return last_trick(m, leader, goal)
+    if bounded(m, leader, goal, &answer):
+        return answer
     entries = bucket(search, leader)
     prefetch(entries)
     odd = pext64(m.hands[1] | m.hands[3], m.all)
@@ -386,7 +532,6 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
         elif goal & ~known == 0:
             m.relevant = pdep64(entry.matter & (~<uint64_t>0 >> 12), m.all)
             return False
-        hint = entry.upper >> 55 & 63
     if tick(search):
         return False
     answer = from_card(search, 0, leader, 0, 0, leader, 0, goal)
@@ -404,9 +549,9 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
 
 cdef bint last_trick(Memory* m, int leader, uint32_t goal) noexcept nogil:
     """The trick that plays itself."""
-    cdef int i, card, seat = leader, winner = leader, best = lowest64(m.hands[leader])
+    cdef int card, seat = leader, winner = leader, best = lowest64(m.hands[leader])
     cdef uint64_t suit
-    for i in range(1, m.players):
+    for _ in range(1, m.players):
         seat = seat + 1 if seat + 1 < m.players else 0
         card = lowest64(m.hands[seat])
         if takes(m, card, best):
@@ -451,14 +596,22 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
     cdef uint64_t hand = m.hands[seat], moves, mattered = 0, constraint = 0, run, top
     cdef uint64_t nibble
     cdef bint wants, answer
-    cdef int card, low
+    cdef int card, i, j, n
+    cdef int sorted[MAX_MOVES]
     cdef int next = seat + 1 if seat + 1 < m.players else 0
     if place == m.players:
         return next_trick(search, best, winner, trick, goal)
     moves = hand if place == 0 else allowed(m, seat, led, best, &constraint)
     wants = m.side >> seat & 1
-    while moves:
-        card = pick(m, place, seat, moves, led, best, winner, wants, goal)
+    if moves & (moves - 1):
+        n = sort_moves(m, place, seat, moves, led, best, winner, goal, sorted)
+    else:
+        n = 1
+        sorted[0] = lowest64(moves)
+    for i in range(n):
+        card = sorted[i]
+        if not moves & bit(card):
+            continue
         # its run: the cards of the hand that nothing in play separates from it
         top = m.all & ~hand & lane(card >> 4)
         run = hand & lane(card >> 4)
@@ -482,7 +635,12 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
             return False
         if answer == wants:
             m.relevant |= constraint
-            m.history[seat][card] += m.left * m.left
+            j = m.left * W[43]
+            m.history[seat][card] += j - (m.history[seat][card] * j >> 10)
+            j = m.left * W[44]
+            for n in range(i):
+                m.history[seat][sorted[n]] -= j + (m.history[seat][sorted[n]] * j >> 10)
+            m.killer[m.left][place] = card
             return wants
         m.relevant = upward(m.relevant)
         if m.relevant & run:
@@ -508,14 +666,169 @@ cdef bint next_trick(Search* search, int best, int winner, uint64_t trick, uint3
     return answer
 
 
-cdef int pick(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner, bint wants,
-              uint32_t goal) noexcept nogil:
-    cdef int card, chosen = highest64(moves), score, top = -1
+# ---- ordering ----
+
+cdef int W[64]
+
+def tune(weights):
+    for i, w in enumerate(weights):
+        W[i] = w
+
+cdef struct Outlook:
+    # How the trick may go on after the card to be played. A force is what a card is worth in this trick: 0 cannot win,
+    # else the higher wins.
+    int mine                # whether the side of the seat to move holds the trick
+    int best                # force of the card that holds it
+    int enemy_high          # the highest force an enemy who is yet to play can come to
+    int enemy_low           # the highest force an enemy who is yet to play must come to, at the least
+    int friend_high         # the highest force a friend who is yet to play can come to
+
+
+cdef inline int force(Memory* m, int card, int led, int best) noexcept nogil:
+    """0 for what cannot win; cards of the led suit 16.., above them the suit that takes it."""
+    cdef int suit = card >> 4
+    if m.flags & ANTI and led == m.trump:
+        if suit == led:
+            return 16 + (card & 15)
+        if best >> 4 == led or best >> 4 == suit:
+            return 32 + (card & 15)
+        return 0
+    if suit == led:
+        return 16 + (card & 15)
+    if suit == m.trump and not m.flags & ANTI:
+        return 32 + (card & 15)
+    return 0
+
+
+cdef inline void forces(Memory* m, int seat, int led, int best, int* low, int* high) noexcept nogil:
+    """The least and the most force a seat can bring to the trick."""
+    cdef uint64_t hand = m.hands[seat], owed = hand & lane(led)
+    if owed:
+        low[0] = 16 + (lowest64(owed) & 15)
+        high[0] = 16 + (highest64(owed) & 15)
+        return
+    low[0] = high[0] = 0
+    if m.flags & ANTI:
+        if led == m.trump:
+            if best >> 4 != led:
+                owed = hand & lane(best >> 4)
+                if owed:
+                    high[0] = 32 + (highest64(owed) & 15)
+                    low[0] = 0 if m.flags & VOID_ANY else 32 + (lowest64(owed) & 15)
+            else:
+                high[0] = 32 + 12
+                low[0] = 32
+        return
+    owed = hand & m.trumps
+    if owed:
+        high[0] = 32 + (highest64(owed) & 15)
+        if not m.flags & VOID_ANY or owed == hand:
+            low[0] = 32 + (lowest64(owed) & 15)
+
+
+cdef inline void look_out(Memory* m, Outlook* o, int place, int seat, int led, int best, int winner) noexcept nogil:
+    cdef int i, other = seat, low, high, mine = m.side >> seat & 1
+    o.enemy_high = o.enemy_low = o.friend_high = 0
+    for i in range(place + 1, m.players):
+        other = other + 1 if other + 1 < m.players else 0
+        forces(m, other, led, best, &low, &high)
+        if (m.side >> other & 1) == mine:
+            o.friend_high = max(o.friend_high, high)
+        else:
+            o.enemy_high = max(o.enemy_high, high)
+            o.enemy_low = max(o.enemy_low, low)
+    o.mine = 0
+    o.best = 0
+    if place:
+        o.best = force(m, best, led, best)
+        o.mine = (m.side >> winner & 1) == mine
+
+
+cdef inline int rate_follow(Memory* m, Outlook* o, int card, int led, int best, bint eager) noexcept nogil:
+    cdef int power = force(m, card, led, best), rank = card & 15
+    cdef bint taking = power > o.best
+    cdef int against = o.enemy_high if o.mine else max(o.enemy_high, o.best)
+    cdef int ours = max(o.friend_high, o.best) if o.mine else o.friend_high
+    if eager:
+        if ours > against:
+            return W[0] - W[1] * rank - (W[2] if taking else 0) - (W[21] if card >> 4 == m.trump else 0)
+        if taking and power > o.enemy_high:
+            return W[3] - W[4] * rank
+        if taking:
+            return W[5] - W[6] * rank - (W[21] if card >> 4 == m.trump else 0)
+        return W[7] - W[8] * rank - (W[21] if card >> 4 == m.trump else 0)
+    if not taking:
+        return W[9] + W[10] * rank
+    if o.enemy_low > power:
+        return W[11] + W[12] * rank
+    if o.enemy_high > power:
+        return W[13] - W[14] * rank
+    return W[15] + W[16] * rank
+
+
+cdef inline int rate_lead(Memory* m, Outlook* o, int card, bint eager, int others) noexcept nogil:
+    cdef int power = 16 + (card & 15), rank = card & 15
+    if eager:
+        if power > o.enemy_high:
+            return W[24] + W[25] * rank - W[26] * others
+        if o.friend_high > o.enemy_high:
+            return W[27] - W[28] * rank
+        return W[29] - W[30] * rank + W[31] * others
+    if o.enemy_low > power:
+        return W[32] + W[33] * rank
+    if o.enemy_high > power:
+        return W[34] - W[35] * rank - W[37] * others
+    return W[36] - W[38] * rank
+
+
+cdef inline bint eager_goal(Memory* m, uint32_t goal) noexcept nogil:
+    """Whether it is tricks that the side lacks, rather than that it has too many: then everybody wants tricks."""
+    cdef int low, high
+    if goal & 1:
+        return goal >> m.left & 1 and not goal & 2
+    if goal >> m.left & 1:
+        return True
+    low = lowest64(goal)
+    high = highest64(goal)
+    return 8 * (low + high) >= W[40] * m.left
+
+
+cdef int sort_moves(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner, uint32_t goal,
+                    int* sorted) noexcept nogil:
+    """The moves, one of each run, the most promising first."""
+    cdef Outlook o
+    cdef int n = 0, card, i, score, suit
+    cdef int scores[MAX_MOVES]
+    cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, in_suit, below
+    cdef bint eager = eager_goal(m, goal)
+    if place:
+        look_out(m, &o, place, seat, led, best, winner)
     while moves:
-        card = highest64(moves)
-        moves ^= bit(card)
-        score = m.history[seat][card]
-        if score > top:
-            top = score
-            chosen = card
-    return chosen
+        suit = highest64(moves) >> 4
+        in_suit = moves & lane(suit)
+        moves ^= in_suit
+        if place == 0:
+            look_out(m, &o, 0, seat, suit, suit << 4, seat)
+        while in_suit:
+            card = highest64(in_suit)
+            below = others & lane(suit) & ~from_up(card)
+            if below:
+                in_suit &= ~from_up(highest64(below))
+            else:
+                in_suit = 0
+            if place:
+                score = rate_follow(m, &o, card, led, best, eager)
+            else:
+                score = rate_lead(m, &o, card, eager, popcount64(others & lane(suit)))
+            score += m.history[seat][card] * W[41] >> 6
+            if m.killer[m.left][place] == card:
+                score += W[42]
+            i = n
+            while i > 0 and scores[i - 1] < score:
+                scores[i] = scores[i - 1]
+                sorted[i] = sorted[i - 1]
+                i -= 1
+            scores[i] = score
+            sorted[i] = card
+            n += 1
+    return n
