@@ -192,6 +192,9 @@ class VelnioTuzinas(Game[State]):
 
     # -- play
 
+    def declaring_phase(self, state: State) -> bool:
+        return False
+
     def actor(self, state: State) -> int | None:
         if max(state.points) >= GOAL or not (state.played or any(state.hands) or any(state.unseen)):
             return None
