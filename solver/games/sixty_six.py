@@ -245,11 +245,11 @@ class SixtySix(Game[State]):
 
     def _points(self, setup: Setup, state: State) -> tuple[int, ...]:
         points = setup.points or (0,) * self.players
+        if min(points) < 0 or sum(points) > MOST_POINTS:
+            raise RuleError(
+                f"the points {list(points)} are impossible; cards and marriages make {MOST_POINTS} at most", "points"
+            )
         for seat, have in enumerate(points):
-            if have < 0 or sum(points) > MOST_POINTS:
-                raise RuleError(
-                    f"{have} points are impossible; cards and marriages make {MOST_POINTS}", f"points.{SEATS[seat]}"
-                )
             if have and not state.won[seat]:
                 raise RuleError(
                     f"{SEATS[seat]} has {have} points but no trick; points count with a trick in won, marriages wait in"
