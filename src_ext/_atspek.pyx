@@ -327,7 +327,7 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
 # block is a run of cards of one seat with no other seat's card in play between them (face-down cards are in play). Cards of
 # a block are interchangeable, whatever their ranks, so positions with equal keys are the same but for names.
 #
-#   key[0]  lengths of the suits, 4 x 4 bits | low bit of the owners, 36 bits
+#   key[0]  lengths of the suits, 4 x 4 bits | low bit of the owners << 16, 36 bits | log2 of the nodes it took << 52
 #   key[1]  links, 6 x 10 bits: (block of the top card + 1) | block of the card under it << 5; 0: none
 #   key[2]  the next 6 links; each seat has 12 / players of the 12 places
 #   key[3]  high bit of the owners, 36 bits | leader << 36 | 1 << 38 with more than two players | what is known << 40:
@@ -364,6 +364,13 @@ cdef inline uint64_t lengths(uint64_t inplay) noexcept nogil:
 
 cdef enum:
     KNOWN = 40              # bit of key[3] where what is known begins
+    WORK = 52               # bit of key[0] where the effort begins
+
+cdef extern from *:
+    """
+    #define PLACES ((1ull << 52) - 1)
+    """
+    const uint64_t PLACES   # the part of key[0] that is a key
 
 cdef inline Entry* slot(Search* search, Entry* key) noexcept nogil:
     """The pair of entries where a key can be."""
@@ -373,7 +380,7 @@ cdef inline Entry* slot(Search* search, Entry* key) noexcept nogil:
 
 
 cdef inline bint same(Entry* entry, Entry* key) noexcept nogil:
-    return (entry.key[0] == key.key[0] and entry.key[1] == key.key[1] and entry.key[2] == key.key[2]
+    return (not (entry.key[0] ^ key.key[0]) & PLACES and entry.key[1] == key.key[1] and entry.key[2] == key.key[2]
             and not (entry.key[3] ^ key.key[3]) & ((<uint64_t>1 << KNOWN) - 1))
 
 
@@ -395,29 +402,99 @@ cdef inline bint probe(Entry* pair, Entry* key, Known* known) noexcept nogil:
     return False
 
 
-cdef inline void store(Search* search, Entry* pair, Entry* key, Known* known) noexcept nogil:
-    """In the place of the same position; else of the one from another root, else of the smaller one."""
-    cdef int chosen, generation = search.memory.generation
+cdef inline int worth(Entry* entry, int generation) noexcept nogil:
+    """What it would cost to lose an entry, in powers of two of nodes; nothing when it is from another root."""
+    return <int>(entry.key[0] >> WORK) if <int>(entry.key[3] >> KNOWN + 16 & 63) == generation else 0
+
+
+cdef inline void store(Search* search, Entry* pair, Entry* key, Known* known, int64_t nodes) noexcept nogil:
+    """In the place of the same position; else the first of the pair keeps what cost more nodes to find out."""
+    cdef int generation = search.memory.generation, chosen = 1
+    key.key[0] = key.key[0] & PLACES | <uint64_t>highest64(nodes | 1) << WORK
     key.key[3] = (key.key[3] & ((<uint64_t>1 << KNOWN) - 1)
                   | (<uint64_t>known.low | <uint64_t>known.high << 5 | <uint64_t>known.card << 10
                      | <uint64_t>generation << 16) << KNOWN)
     if same(&pair[0], key):
         chosen = 0
-    elif same(&pair[1], key):
-        chosen = 1
-    else:
-        chosen = 1
+    elif not same(&pair[1], key) and worth(&pair[0], generation) <= worth(key, generation):
+        pair[1] = pair[0]
+        chosen = 0
     pair[chosen] = key[0]
 
 
 # ---- ordering ----
 
 cdef enum:
-    FEATURES = 8
+    FEATURES = 10
+    OPENNESS = 8
+    GAP = 9
+
+# How soon to try a card: weights by kind of play, found by a hill climb over deals that no benchmark uses. A row: constant;
+# for each card in play above it in its suit; for each card of its suit the mover has; for each the others have; lies on
+# another card; that one is a trump; for each card above that one; that one is the highest of its suit; and, two players,
+# for each reply that bounds leave open; for each trick they leave open.
+LEADS = (
+    (320, 22, 2, -2, 40, 0, 4, 82, -100, -102),   # beats all that can follow
+    (102, 4, -11, 0, 25, 6, 0, 284, -76, -101),   # some follow above, some below
+    (95, -27, -9, -10, 215, -14, 0, 198, -99, -101),   # all that can follow beat it
+    (205, 18, 16, -54, 42, 8, 21, 112, -93, -101),   # the other trumps it
+    (445, 14, -48, -76, 103, -12, 17, 182, -97, -100),   # nobody can follow or trump
+    (430, -6, 4, 41, 4, 26, 7, 282, -100, -115),   # trumps: beats all that can follow
+    (35, 21, -8, 0, 13, 69, 2, 162, -98, -100),   # trumps: some follow above, some below
+    (50, 9, -55, 0, 245, 16, -33, 152, -155, -100),   # trumps: all that can follow beat it
+    (20, 0, 0, -18, 24, -34, 2, 95, -102, -98),   # trumps: the other trumps it
+)
+REPLIES = (
+    (180, 14, 5, -3, 38, 10, 0, 10, 0, -45),   # follows and wins
+    (-228, 3, -2, -38, 5, -1, 0, 10, 0, 0),   # follows and loses
+    (90, 38, 8, 0, 0, 26, 2, 50, 0, -53),   # trumps
+    (5, 11, 4, -23, 42, 2, 4, 177, 0, -48),   # discards
+    (220, 10, 4, -10, 35, 20, 0, 10, 0, -34),   # follows with a winning trump
+    (-100, 24, 18, -54, -58, 61, 1, 36, 0, -49),   # follows with a losing trump
+)
+MANY = (
+    (300, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # beats all that can follow
+    (100, -5, 0, 0, 0, 0, 0, 0, 0, 0),   # some follow above, some below
+    (80, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # all that can follow beat it
+    (120, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # the other trumps it
+    (400, 0, 0, 0, 0, 0, 0, 0, 0, 0),   # nobody can follow or trump
+    (200, -5, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: beats all that can follow
+    (20, 5, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: some follow above, some below
+    (50, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: all that can follow beat it
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: the other trumps it
+    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov wins
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov loses
+    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against the pov
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to the pov
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against a partner
+    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to a partner
+    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov wins, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov loses, not following
+    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against the pov, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to the pov, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against a partner, not following
+    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to a partner, not following
+)
+# ---- end of weights
 
 cdef int32_t lead_weights[9][FEATURES]
-cdef int32_t reply_weights[7][FEATURES]
+cdef int32_t reply_weights[6][FEATURES]
 cdef int32_t many_weights[21][FEATURES]
+
+
+def set_ordering(leads=LEADS, replies=REPLIES, many=MANY):
+    """Other ordering weights, for all solvers of the process: for the program that looks for better ones."""
+    cdef int i, j
+    for j in range(FEATURES):
+        for i in range(9):
+            lead_weights[i][j] = leads[i][j]
+        for i in range(6):
+            reply_weights[i][j] = replies[i][j]
+        for i in range(21):
+            many_weights[i][j] = many[i][j]
+
+
+set_ordering()
 
 
 cdef inline uint64_t lowest_of_blocks(uint64_t cards, uint64_t others) noexcept nogil:
@@ -469,50 +546,91 @@ cdef inline int reply_kind(int card, int lead) noexcept nogil:
 
 # ---- two players ----
 
+# Tricks that trumps win whatever happens, by who owns them: each trump of the other spoils at most one lower trump.
+# Index: one bit for each trump in play, lowest first, 1 for the owner; a 1 above them. Low half-byte: of the 1s; high
+# half-byte: of the 0s.
+cdef uint8_t sure_by_owner[1024]
+
+
+cdef void init_sure() noexcept nogil:
+    cdef int pattern, i, length, ones, zeros, one_spoils, zero_spoils
+    for pattern in range(1, 1024):
+        length = highest64(pattern)
+        ones = zeros = one_spoils = zero_spoils = 0
+        for i in range(length - 1, -1, -1):
+            if pattern >> i & 1:
+                one_spoils += 1
+                if zero_spoils:
+                    zero_spoils -= 1
+                else:
+                    ones += 1
+            else:
+                zero_spoils += 1
+                if one_spoils:
+                    one_spoils -= 1
+                else:
+                    zeros += 1
+        sure_by_owner[pattern] = ones | zeros << 4
+
+
+init_sure()
+
+
 cdef inline int sure_trumps(uint64_t mine, uint64_t theirs) noexcept nogil:
-    """Tricks that trumps win whatever happens: each trump of the other spoils at most one lower trump."""
-    cdef uint64_t top, left = (mine | theirs) & TRUMPS
-    cdef int spoilers = 0, sure = 0
-    while left:
-        top = bit(highest64(left))
-        left ^= top
-        if theirs & top:
-            spoilers += 1
-        elif spoilers:
-            spoilers -= 1
+    """Tricks that trumps win whatever happens: low half-byte mine, high half-byte theirs."""
+    cdef uint64_t trumps = (mine | theirs) & TRUMPS
+    return sure_by_owner[pext64(mine, trumps) | <uint64_t>1 << popcount64(trumps)]
+
+
+cdef inline uint64_t counts(uint64_t cards) noexcept nogil:
+    """How many cards of each suit there are, lane by lane, for lanes of at most 8 cards."""
+    cards -= cards >> 1 & <uint64_t>0x5555555555555555
+    cards = (cards & <uint64_t>0x3333333333333333) + (cards >> 2 & <uint64_t>0x3333333333333333)
+    return cards + (cards >> 4) & <uint64_t>0x000f000f000f000f
+
+
+cdef inline int sum_of_least(uint64_t a, uint64_t b) noexcept nogil:
+    """The smaller of two counts lane by lane, added up."""
+    cdef uint64_t enough = (a | SEPARATORS) - b & SEPARATORS    # lanes where a >= b
+    cdef uint64_t lanes = enough | enough - (enough >> 15)
+    return ((b & lanes | a & ~lanes) * <uint64_t>0x0001000100010001) >> 48
+
+
+cdef int exhausting(uint64_t avail, uint64_t tops, uint64_t theirs, uint64_t reach) noexcept nogil:
+    """Side-suit tricks of a leader whom no trump can stop: his top cards, and the rest of a suit they exhaust."""
+    cdef uint64_t suit = TRUMPS
+    cdef int i, total = 0
+    for i in range(3):
+        suit <<= 16
+        if not theirs & ~reach & suit and popcount64(tops & suit) >= popcount64(theirs & suit):
+            total += popcount64(avail & suit)
         else:
-            sure += 1
-    return sure
-
-
-cdef inline int cashable(uint64_t held, uint64_t avail, uint64_t theirs, uint64_t reach) noexcept nogil:
-    """Side-suit tricks the leader can take at once, one after the other: cards above all that the other has, as long as
-    he must follow, or all of them when he has no trump."""
-    cdef uint64_t mine, other
-    cdef int suit, winners, follows, total = 0
-    cdef bint trumpless = not theirs & TRUMPS
-    for suit in range(1, 4):
-        mine = avail >> 16 * suit & TRUMPS
-        if not mine:
-            continue
-        other = theirs >> 16 * suit & TRUMPS
-        if other:
-            mine &= above(highest64(other))
-        winners = popcount64(mine)
-        if not trumpless:
-            follows = popcount64(reach >> 16 * suit & TRUMPS)
-            winners = min(winners, follows)
-        total += winners
+            total += popcount64(tops & suit)
     return total
 
 
+cdef inline int cashable(uint64_t held, uint64_t avail, uint64_t theirs, uint64_t reach, int sure) noexcept nogil:
+    """Tricks the leader of two is sure of; `sure`: by trumps alone. Side cards above all that the other has can be led one
+    after the other as long as he must follow. Where the leader can draw all the other's trumps, or he has none, nothing
+    stops them, and every trump of the leader wins."""
+    cdef uint64_t tops = theirs, enemy = theirs & TRUMPS
+    tops |= tops >> 1
+    tops |= tops >> 2
+    tops |= tops >> 4           # all up to the other's highest card of each suit
+    tops = avail & ~tops
+    if not enemy & ~reach and popcount64(tops & TRUMPS) >= popcount64(enemy):
+        return popcount64(held & TRUMPS) + exhausting(avail, tops, theirs, reach)
+    tops &= ~TRUMPS
+    return sure + sum_of_least(counts(tops), counts(reach)) if tops else sure
+
+
 cdef inline bint wins(int card, int lead) noexcept nogil:
-    """Whether a reply takes a trick, trumps being lane 0."""
+    """Whether a card takes over a trick that `lead` holds, trumps being lane 0."""
     return card > lead if card >> 4 == lead >> 4 else card < 16
 
 
 cdef inline int next_best(int32_t* order, int n, int i) noexcept nogil:
-    """Brings the largest of order[i:n] to place i; its card."""
+    """Brings the largest of order[i:n] to place i; the number in its low bits."""
     cdef int j, best = i
     cdef int32_t top
     for j in range(i + 1, n):
@@ -524,92 +642,198 @@ cdef inline int next_best(int32_t* order, int n, int i) noexcept nogil:
     return top & 63
 
 
-cdef bint answered(Search* search, int lead, uint64_t held, uint64_t avail, uint64_t theirs, uint64_t reach,
-                   int need) noexcept nogil:
-    """After a lead, whether the leader takes at least `need` tricks, this one included, whatever the reply. `held` and
-    `avail` are what the leader has left, `theirs` and `reach` what the other has."""
-    cdef uint64_t moves, card_bit, suit = lane_of(lead)
+cdef struct Start:
+    uint64_t held           # what the leader has
+    uint64_t avail          # and can play
+    uint64_t theirs         # what the other has
+    uint64_t reach          # and can play
+    int need                # tricks the leader has to take for the test to come true
+    int left                # tricks to come
+    Known known
+    Entry key
+    Entry* pair             # where the key is in the table
+
+
+cdef struct Lead:
+    uint64_t open           # replies after which bounds do not tell
+    uint64_t gaps           # for each of them, lowest card first, 4 bits: how much the bounds leave open
+
+
+cdef enum:
+    FAILS = 0
+    HOLDS = 1
+    OPEN = 2                # neither bounds nor table tell
+
+
+cdef inline int judged(int need, Known* known) noexcept nogil:
+    if need <= known.low:
+        return HOLDS
+    if need > known.high:
+        return FAILS
+    return OPEN
+
+
+cdef inline uint64_t choices(Search* search, uint64_t moves, uint64_t others) noexcept nogil:
+    """Of cards that can be played, those worth a try: one of each block, and all that lie on another card."""
+    cdef uint64_t linked = moves & search.memory.linked
+    return lowest_of_blocks(moves ^ linked, others) | linked
+
+
+cdef inline void bounds_two(Start* start) noexcept nogil:
+    cdef int sure = sure_trumps(start.held, start.theirs)
+    start.known.low = cashable(start.held, start.avail, start.theirs, start.reach, sure & 15)
+    start.known.high = start.left - (sure >> 4)
+
+
+cdef inline int last_trick(Start* start) noexcept nogil:
+    return HOLDS if not wins(lowest64(start.theirs), lowest64(start.held)) else FAILS
+
+
+cdef inline int bounded(Start* start) noexcept nogil:
+    """What can be told of a position without the table."""
+    if start.need <= 0:
+        return HOLDS
+    if start.need > start.left:
+        return FAILS
+    if start.left == 1:
+        return last_trick(start)
+    bounds_two(start)
+    return judged(start.need, &start.known)
+
+
+cdef inline void key_two(Search* search, Start* start) noexcept nogil:
+    cdef uint64_t inplay = start.held | start.theirs
+    start.key.key[0] = lengths(inplay) | pext64(start.held, inplay) << 16
+    start.key.key[1] = links(search, start.avail, start.theirs | SEPARATORS)
+    start.key.key[2] = links(search, start.reach, start.held | SEPARATORS)
+    start.key.key[3] = 0
+    start.pair = slot(search, &start.key)
+    prefetch(start.pair)
+
+
+cdef inline void after(Search* search, Start* next, Start* start, int lead, int reply) noexcept nogil:
+    """The position after a trick, from the view of the one who leads then."""
+    cdef uint64_t held = start.held ^ bit(lead), avail = start.avail ^ bit(lead) | search.memory.under[lead]
+    cdef uint64_t theirs = start.theirs ^ bit(reply), reach = start.reach ^ bit(reply) | search.memory.under[reply]
+    next.left = start.left - 1
+    if wins(reply, lead):
+        next.held, next.avail, next.theirs, next.reach = theirs, reach, held, avail
+        next.need = start.left - start.need
+    else:
+        next.held, next.avail, next.theirs, next.reach = held, avail, theirs, reach
+        next.need = start.need - 1
+
+
+cdef inline int foreseen(Search* search, Start* start, int card, uint64_t replies, Lead* lead) noexcept nogil:
+    """Whether bounds alone settle a lead; where they do not, what they leave open."""
+    cdef Start next
+    cdef int reply, verdict, gap, shift = 0
+    lead.open = lead.gaps = 0
+    while replies:
+        reply = lowest64(replies)
+        replies &= replies - 1
+        after(search, &next, start, card, reply)
+        verdict = bounded(&next)
+        if verdict == OPEN:
+            gap = next.known.high - next.need + 1 if wins(reply, card) else next.need - next.known.low
+            lead.open |= bit(reply)
+            lead.gaps |= <uint64_t>gap << shift
+            shift += 4
+        elif verdict == wins(reply, card):
+            return FAILS
+    return OPEN if lead.open else HOLDS
+
+
+cdef inline int weigh_lead(Search* search, Start* start, int card, Lead* lead) noexcept nogil:
+    cdef const int32_t* weights = lead_weights[lead_kind(card, start.reach)]
+    cdef uint64_t gaps = lead.gaps
+    cdef int score = weights[OPENNESS] * popcount64(lead.open)
+    # the sum of its 4-bit numbers
+    gaps = (gaps & <uint64_t>0x0f0f0f0f0f0f0f0f) + (gaps >> 4 & <uint64_t>0x0f0f0f0f0f0f0f0f)
+    score += weights[GAP] * <int>(gaps * <uint64_t>0x0101010101010101 >> 56)
+    if card == start.known.card:
+        score += 1 << 18
+    return score + weigh(search, weights, card, start.held, start.theirs)
+
+
+cdef bint answered(Search* search, Start* start, int lead, uint64_t replies, uint64_t gaps) noexcept nogil:
+    """After a lead, whether the leader takes the tricks he needs, this one included, whatever the reply (of those that
+    bounds leave open)."""
     cdef int32_t order[MAX_MOVES]
-    cdef int i, card, left, n = 0
-    cdef uint64_t others = held | bit(lead)
-    left = popcount64(held)
-    moves = playable(reach, suit, TRUMPS)
-    moves = lowest_of_blocks(moves & ~search.memory.linked, others) | moves & search.memory.linked
-    while moves:
-        card = lowest64(moves)
-        moves &= moves - 1
-        order[n] = weigh(search, reply_weights[reply_kind(card, lead)], card, theirs, others) * 64 + card
+    cdef Start next[MAX_MOVES]
+    cdef const int32_t* weights
+    cdef int i, card, verdict, n = 0
+    cdef bint taken[MAX_MOVES]
+    while replies:
+        card = lowest64(replies)
+        replies &= replies - 1
+        after(search, &next[n], start, lead, card)
+        bounds_two(&next[n])
+        key_two(search, &next[n])
+        taken[n] = wins(card, lead)
+        weights = reply_weights[reply_kind(card, lead)]
+        order[n] = (weigh(search, weights, card, start.theirs, start.held) + weights[GAP] * <int>(gaps & 15)) * 64 + n
+        gaps >>= 4
         n += 1
     for i in range(n):
-        card = next_best(order, n, i)
-        card_bit = bit(card)
-        if wins(card, lead):
-            if takes(search, theirs ^ card_bit, reach ^ card_bit | search.memory.under[card], held, avail,
-                     left - need + 1):
-                return False
-        elif not takes(search, held, avail, theirs ^ card_bit, reach ^ card_bit | search.memory.under[card], need - 1):
+        probe(next[i].pair, &next[i].key, &next[i].known)
+        verdict = judged(next[i].need, &next[i].known)
+        if verdict != OPEN and verdict == taken[i]:
+            return False
+    while n > 0:
+        i = next_best(order, n, 0)
+        n -= 1
+        order[0] = order[n]
+        if takes(search, &next[i]) == taken[i]:
             return False
     return True
 
 
-cdef bint takes(Search* search, uint64_t held, uint64_t avail, uint64_t theirs, uint64_t reach, int need) noexcept nogil:
-    """Whether the leader takes at least `need` of the tricks to come. He has `held` and can play `avail` of it; the other
-    has `theirs` and can play `reach` of it."""
-    cdef int left = popcount64(held)
-    cdef int i, card, n = 0
+cdef bint takes(Search* search, Start* start) noexcept nogil:
+    """Whether the leader takes the tricks he needs; bounds did not tell."""
+    cdef Lead leads[LANES]
+    cdef uint64_t replies[4]
     cdef int32_t order[MAX_MOVES]
+    cdef int i, card, verdict, n = 0
+    cdef int64_t before = search.nodes
     cdef uint64_t moves
-    cdef Entry key
-    cdef Entry* pair
-    cdef Known known
     cdef bint result
-    if need <= 0:
-        return True
-    if need > left:
-        return False
-    known.low = sure_trumps(held, theirs) + cashable(held, avail, theirs, reach)
-    if need <= known.low:
-        return True
-    known.high = left - sure_trumps(theirs, held)
-    if need > known.high:
-        return False
-    if left == 1:
-        return not wins(lowest64(theirs), lowest64(held))
-    key.key[0] = lengths(held | theirs) | pext64(held, held | theirs) << 16
-    key.key[1] = links(search, avail, theirs | SEPARATORS)
-    key.key[2] = links(search, reach, held | SEPARATORS)
-    key.key[3] = 0
-    pair = slot(search, &key)
-    known.card = 0
-    if probe(pair, &key, &known):
-        if need <= known.low:
-            return True
-        if need > known.high:
-            return False
+    start.known.card = 0
+    probe(start.pair, &start.key, &start.known)
+    verdict = judged(start.need, &start.known)
+    if verdict != OPEN:
+        return verdict
     if tick(search):
         return False
-    moves = lowest_of_blocks(avail & ~search.memory.linked, theirs) | avail & search.memory.linked
+    for i in range(4):
+        replies[i] = choices(search, playable(start.reach, TRUMPS << 16 * i, TRUMPS), start.held)
+    moves = choices(search, start.avail, start.theirs)
+    result = False
     while moves:
         card = lowest64(moves)
         moves &= moves - 1
-        order[n] = weigh(search, lead_weights[lead_kind(card, reach)], card, held, theirs) * 64 + card
-        if card == known.card:
-            order[n] += 1 << 24
-        n += 1
-    result = False
-    for i in range(n):
-        card = next_best(order, n, i)
-        if answered(search, card, held ^ bit(card), avail ^ bit(card) | search.memory.under[card], theirs, reach, need):
-            known.card = card
+        verdict = foreseen(search, start, card, replies[card >> 4], &leads[card])
+        if verdict == HOLDS:
+            start.known.card = card
             result = True
             break
+        if verdict == OPEN:
+            order[n] = weigh_lead(search, start, card, &leads[card]) * 64 + card
+            n += 1
+    while n > 0 and not result:
+        card = next_best(order, n, 0)
+        n -= 1
+        order[0] = order[n]
+        if answered(search, start, card, leads[card].open, leads[card].gaps):
+            start.known.card = card
+            result = True
     if search.aborted:
         return False
     if result:
-        known.low = need
+        start.known.low = start.need
     else:
-        known.high = need - 1
-    store(search, pair, &key, &known)
+        start.known.high = start.need - 1
+    store(search, start.pair, &start.key, &start.known, search.nodes - before)
     return result
 
 
@@ -699,15 +923,15 @@ cdef bint turn(Search* search, Node* node, int need) noexcept nogil:
 cdef inline void bounds_many(Node* node, Known* known) noexcept nogil:
     """Trumps that nothing can spoil: of the pov by any other, of each other by the pov (partners do not spoil them)."""
     cdef int seat, sure = 0, left = popcount64(node.held[0])
-    known.low = sure_trumps(node.held[0], node.inplay & ~node.held[0])
+    known.low = sure_trumps(node.held[0], node.inplay & ~node.held[0]) & 15
     for seat in range(1, node.players):
-        sure = max(sure, sure_trumps(node.held[seat], node.held[0]))
+        sure = max(sure, sure_trumps(node.held[seat], node.held[0]) & 15)
     known.high = left - sure
 
 
 cdef inline void key_many(Search* search, Node* node, Entry* key) noexcept nogil:
-    cdef uint64_t packed, links_of[2]
-    cdef int seat, place, places = 12 // node.players * 10, at = 0
+    cdef uint64_t packed
+    cdef int seat, places = 12 // node.players * 10, at = 0
     key.key[0] = lengths(node.inplay) | pext64(node.held[1] | node.held[3], node.inplay) << 16
     key.key[3] = (pext64(node.held[2] | node.held[3], node.inplay) | <uint64_t>node.mover << 36 | <uint64_t>1 << 38)
     key.key[1] = key.key[2] = 0
@@ -728,6 +952,7 @@ cdef bint reaches_pov(Search* search, Node* node, int need) noexcept nogil:
     cdef Entry key
     cdef Entry* pair
     cdef Known known
+    cdef int64_t before
     cdef bint result
     if need <= 0:
         return True
@@ -749,6 +974,7 @@ cdef bint reaches_pov(Search* search, Node* node, int need) noexcept nogil:
             return True
         if need > known.high:
             return False
+    before = search.nodes
     if tick(search):
         return False
     result = turn(search, node, need)
@@ -758,23 +984,34 @@ cdef bint reaches_pov(Search* search, Node* node, int need) noexcept nogil:
         known.low = need
     else:
         known.high = need - 1
-    store(search, pair, &key, &known)
+    store(search, pair, &key, &known, search.nodes - before)
     return result
 
 
 # ---- the root ----
 
 cdef bint test_two(Search* search, State* state, const uint64_t* held, const uint64_t* avail, int need) noexcept nogil:
-    cdef int leader = state.leader
-    cdef bint result
-    if leader != state.pov:
-        need = popcount64(held[1 - leader]) - need + 1
+    cdef int card, verdict, leader = state.leader
+    cdef Start start
+    cdef Lead lead
+    memset(&start, 0, sizeof(start))
+    start.held, start.avail, start.theirs, start.reach = held[leader], avail[leader], held[1 - leader], avail[1 - leader]
+    start.left = popcount64(held[1 - leader])
+    start.need = need if leader == state.pov else start.left - need + 1
     if state.played:
-        result = answered(search, renamed(state.trick[0], state.trump), held[leader], avail[leader],
-                          held[1 - leader], avail[1 - leader], need)
+        card = renamed(state.trick[0], state.trump)
+        start.held |= bit(card)
+        start.avail = start.avail & ~search.memory.under[card] | bit(card)
+        verdict = foreseen(search, &start, card, choices(search, playable(start.reach, lane_of(card), TRUMPS), start.held),
+                           &lead)
+        if verdict == OPEN:
+            verdict = answered(search, &start, card, lead.open, lead.gaps)
     else:
-        result = takes(search, held[leader], avail[leader], held[1 - leader], avail[1 - leader], need)
-    return result == (leader == state.pov)
+        verdict = bounded(&start)
+        if verdict == OPEN:
+            key_two(search, &start)
+            verdict = takes(search, &start)
+    return verdict == (leader == state.pov)
 
 
 cdef bint test_many(Search* search, State* state, const uint64_t* held, const uint64_t* avail, int need) noexcept nogil:
@@ -806,16 +1043,3 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
     if state.players == 2:
         return test_two(search, state, held, avail, bound - state.won[state.pov])
     return test_many(search, state, held, avail, bound - state.won[state.pov])
-
-
-def set_weights(weights):
-    cdef int i, j
-    for i in range(9):
-        for j in range(FEATURES):
-            lead_weights[i][j] = weights[i][j]
-    for i in range(7):
-        for j in range(FEATURES):
-            reply_weights[i][j] = weights[9 + i][j]
-    for i in range(21):
-        for j in range(FEATURES):
-            many_weights[i][j] = weights[16 + i][j]
