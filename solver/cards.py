@@ -153,7 +153,9 @@ class CardText:
         return "?" if card == UNSEEN else SUITS[suit_of(card)] + self._write_rank(card)
 
     def _write_rank(self, card: Card) -> str:
-        rank = self.deck.rank(card)
+        return self._rank_text(self.deck.rank(card))
+
+    def _rank_text(self, rank: str) -> str:
         return _LITHUANIAN.get(rank, rank) if self.notation == "lt" else rank
 
     def write_holding(self, held: Holding, unseen: int = 0) -> str:
@@ -221,7 +223,9 @@ class CardText:
             at += length
             fresh = False
         if fresh:
-            raise CardError(f"{quoted(group)} ends with a suit that has no rank; expected cards such as {self._example()}")
+            raise CardError(
+                f"{quoted(group)} ends with a suit that has no rank; expected cards such as {self._example()}"
+            )
 
     def _card(self, suit: Suit | None, text: str, group: str) -> Card:
         rank = self._ranks.get(text.upper())
@@ -231,7 +235,7 @@ class CardText:
                 f" expected cards such as {self._example()}"
             )
         if rank not in self.deck.ranks:
-            ranks = " ".join(self.deck.ranks)
+            ranks = " ".join(map(self._rank_text, self.deck.ranks))
             raise CardError(f"{quoted(SUITS[suit] + text.upper())} is not in this game's deck, whose ranks are {ranks}")
         return self.deck.card(SUITS[suit], rank)
 
