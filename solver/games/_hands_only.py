@@ -7,7 +7,21 @@ from typing import Any, NamedTuple
 
 from .. import trick
 from ..cards import Card, Holding
-from ..game import PLAY, SEATS, Contract, Game, Move, RuleError, Setup, even_hands, hands_of, plays, remove, replaced, sized
+from ..game import (
+    PLAY,
+    SEATS,
+    Contract,
+    Game,
+    Move,
+    RuleError,
+    Setup,
+    even_hands,
+    hands_of,
+    plays,
+    remove,
+    replaced,
+    sized,
+)
 
 
 class State(NamedTuple):
@@ -68,11 +82,22 @@ class HandsOnly(Game[State]):
         if leader not in self.seated:
             raise RuleError(f"{SEATS[leader]} has no cards and cannot lead", "leader")
         won = setup.won or (0,) * self.players
+        self._check_sitting_out(setup, won)
+        if min(won) < 0:
+            raise RuleError(f"{min(won)} is no number of tricks; expected 0 or more", "won")
         if sum(won) + size > self.hand_size:
             raise RuleError(
                 f"{sum(won)} tricks won and {size} cards in each hand are more than the {self.hand_size} dealt", "won"
             )
         return State(known, unseen, leader, (), won, contract, (), setup.slots or ())
+
+    def _check_sitting_out(self, setup: Setup, won: tuple[int, ...]) -> None:
+        for seat in range(len(self.seated), self.players):
+            hand = setup.hands[seat]
+            if hand.known or hand.unseen:
+                raise RuleError(f"{SEATS[seat]} sits out; expected no cards, not {len(hand)}", f"hands.{SEATS[seat]}")
+            if won[seat]:
+                raise RuleError(f"{SEATS[seat]} sits out; expected no tricks, not {won[seat]}", f"won.{SEATS[seat]}")
 
     def check_contract(self, contract: Contract) -> None:
         """Raises RuleError for a contract that the rules do not have."""
@@ -97,6 +122,9 @@ class HandsOnly(Game[State]):
         if not state.trick and not any(state.hands) and not any(state.unseen):
             return None
         return (state.leader + len(state.trick)) % len(self.seated)
+
+    def declaring_phase(self, state: State) -> bool:
+        return state.contract is None
 
     def speaker(self, state: State) -> int | None:
         """The seat to bid, announce or name trumps; None if the deal has been passed out."""
@@ -137,6 +165,9 @@ class HandsOnly(Game[State]):
         won = replaced(state.won, taker, state.won[taker] + 1)
         return state._replace(hands=hands, unseen=unseen, trick=(), leader=taker, won=won)
 
+    def played(self, state: State) -> int:
+        return len(state.trick)
+
     def declare(self, state: State, move: Move) -> State:
         """The state after a bid, announcement or trump."""
         raise NotImplementedError
@@ -173,7 +204,8 @@ class HandsOnly(Game[State]):
         contract = state.contract
         assert contract is not None
         seats = len(self.seated)
-        utilities = [*self.utilities(state), *[0] * 16][:16]
+        # The kernel's table ends at 15 tricks, so those already won are left out of the count.
+        utilities = padded(self.utilities(state)[self.taken(state) :], 16, 0)[:16]
         table = bytes(utility & 0xFF for utility in utilities)
         return [
             *padded(state.hands[:seats], 4, 0),
@@ -183,7 +215,7 @@ class HandsOnly(Game[State]):
             contract.trump,
             (not self.must_trump) | self.beat << 1 | self.anti << 2,
             sum(1 << seat for seat in self.declaring(state)),
-            self.taken(state),
+            0,
             int.from_bytes(table[:8], "little", signed=True),
             int.from_bytes(table[8:], "little", signed=True),
             0,

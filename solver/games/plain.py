@@ -27,7 +27,7 @@ def _read_ranks(value: object) -> str:
 def _read_side(value: object) -> tuple[int, ...]:
     if not isinstance(value, list) or not value:
         raise ValueError(value)
-    side = tuple(SEATS[:4].index(str(seat).upper()) for seat in value)
+    side = tuple(tuple(SEATS[:4]).index(str(seat).upper()) for seat in value)
     if len(set(side)) < len(side):
         raise ValueError(value)
     return tuple(sorted(side))
