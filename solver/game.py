@@ -317,12 +317,46 @@ class Game(ABC, Generic[S]):
         """The seat to move; None when the deal is over."""
 
     @abstractmethod
+    def declaring_phase(self, state: S) -> bool:
+        """Is the state before the play: trumps to be named, an auction, an announcement?"""
+
+    @abstractmethod
     def moves(self, state: S) -> list[Move]:
         """The legal moves of the seat to move, in listed order, with its named cards."""
 
     @abstractmethod
     def play(self, state: S, move: Move) -> S:
         """The state after a legal move."""
+
+    # -- what is seen
+
+    def shown(self, state: S, move: Move) -> Holding:
+        """The cards that a move shows the seat to hold."""
+        return move.cards
+
+    def obliged(self, state: S) -> bool:
+        """May the rules forbid the one to move some of his cards? If not, his moves tell nothing of the others."""
+        return True
+
+    def looks(self, state: S, seat: int) -> bool:
+        """Does a seat see its own hand?"""
+        return True
+
+    def face_up(self, state: S) -> Holding:
+        """The cards that lie open before the seats."""
+        return 0
+
+    def on_table(self, state: S) -> Setup:
+        """The facts of a state as far as somebody can see them, leaving out what is still to be dealt."""
+        return self.setup(state)
+
+    def view_from(self, states: Sequence[S]) -> int:
+        """The place among a position's states from which its observations start; those before must not be told."""
+        return 0
+
+    @abstractmethod
+    def played(self, state: S) -> int:
+        """How many seats have played to the current trick."""
 
     def check_fields(self, setup: Setup) -> None:
         """Raises RuleError for a fact that this game does not know."""
@@ -352,6 +386,20 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def score(self, state: S) -> tuple[int, ...]:
         """The deal score of a finished deal by seat."""
+
+    def scores_for(self, state: S, value: int) -> tuple[int, ...]:
+        """The deal score by seat if the play from this state on ends with that value.
+
+        Only asked of games that have a phase before the play.
+        """
+        raise NotImplementedError
+
+    def declared(self, state: S, value: int) -> tuple[int, ...]:
+        """The same in `declaring_unit`."""
+        return self.scores_for(state, value)
+
+    declaring_unit: ClassVar[str] = "score"
+    """What the values of bids, announcements and trumps count."""
 
     def packed(self, state: S, pov: int) -> list[int]:
         """The row of numbers that the kernel takes: its meaning stands at the head of the kernel's source."""
@@ -493,6 +541,6 @@ def write_rules(game: Game[Any]) -> dict[str, object]:
     return written
 
 
-def trump_name(trump: Suit) -> str:
-    """A suit letter, or NT."""
-    return "NT" if trump == NO_TRUMP else SUITS[trump]
+def trump_name(trump: Suit | None) -> str:
+    """A suit letter, or NT; None stands for no name at all."""
+    return "" if trump is None else "NT" if trump == NO_TRUMP else SUITS[trump]

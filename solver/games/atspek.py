@@ -324,6 +324,9 @@ class Atspek(Game[State]):
         """Cards off the piles were seen before."""
         return move.cards & ~self.face_up(state)
 
+    def on_table(self, state: State) -> Setup:
+        return self.setup(state._replace(rest=None))
+
     def looks(self, state: State, seat: int) -> bool:
         """Nobody but A needs his two first cards, so nobody else has looked at them yet when the trump is named."""
         return state.trump is not None or seat == 0

@@ -1,0 +1,336 @@
+"""Exact values of open positions: by the game's compiled kernel, or by the reference search where there is none.
+
+A kernel runs in threads of its own, without the GIL, while the calling thread waits and can be interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .game import CLOSE, EXCHANGE, MARRIAGE, PLAY, SEATS, TUCK, Game, Move, RuleError
+from .position import Position
+from .reference import Reference, max_n_order
+
+MINIMAX: Final = "minimax"
+PARANOID: Final = "paranoid"
+MAX_N: Final = "max_n"
+OBJECTIVES: Final = (PARANOID, MAX_N)
+
+_KINDS: Final = (PLAY, TUCK, MARRIAGE, EXCHANGE, CLOSE)
+_KIND_SHIFT: Final = 13
+_KIND_BITS: Final = 7 << _KIND_SHIFT
+_CHUNK: Final = 256
+"""Positions given to a kernel at a time in a batch."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When to stop searching.
+
+    time: seconds, None for no limit. nodes: search nodes, None for no limit. table_mb: memory of the transposition
+    table in megabytes, for each thread.
+    """
+
+    time: float | None = None
+    nodes: int | None = None
+    table_mb: float = 64
+
+    def __post_init__(self) -> None:
+        if self.time is not None and not self.time >= 0:
+            raise ValueError(f"a time limit is a number of seconds from 0, not {self.time!r}")
+        if self.nodes is not None and self.nodes < 1:
+            raise ValueError(f"a limit of nodes is a number from 1, not {self.nodes!r}")
+        if not 0 < self.table_mb <= 1 << 20:
+            raise ValueError(f"a table is more than 0 and at most {1 << 20} megabytes, not {self.table_mb!r}")
+
+
+class LimitMet(RuntimeError):
+    """The limit was met before the exact value was known. solved: how many positions of a batch were."""
+
+    def __init__(self, solved: int, asked: int) -> None:
+        self.solved = solved
+        super().__init__(f"the limit was met when {solved} of {asked} positions were solved")
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What a search found out about one position.
+
+    objective: MINIMAX, PARANOID or MAX_N. value: in the game's unit, for the pov; with MAX_N one for each seat.
+    moves: every legal move with its value, in listed order. line: the best continuation, to the end of the deal.
+    nodes: search nodes visited.
+    """
+
+    objective: str
+    value: int | tuple[int, ...]
+    moves: dict[Move, int] | dict[Move, tuple[int, ...]]
+    line: list[Move]
+    nodes: int
+
+
+def objective_of(game: Game[Any], wanted: str = PARANOID) -> str:
+    """The name of the objective that answers have: with two sides all objectives are one, MINIMAX.
+
+    Raises ValueError for an objective there is not.
+    """
+    if wanted not in (*OBJECTIVES, MINIMAX):
+        raise ValueError(f"{wanted!r} is no objective; expected {', '.join(OBJECTIVES)}")
+    if game.two_sided or game.players == 2:
+        return MINIMAX
+    return PARANOID if wanted == MINIMAX else wanted
+
+
+# ---- kernels ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def kernel(game: type[Game[Any]]) -> ModuleType | None:
+    """The compiled module that solves a game; None if it has none."""
+    return importlib.import_module(f"solver._{game.kernel}") if game.kernel else None
+
+
+def packed(game: Game[Any], state: Any, pov: int) -> NDArray[np.int64]:
+    """One state as the row that its kernel takes, int64[1, WIDTH]. Raises RuleError for one too large for it."""
+    row = game.packed(state, pov)
+    module = kernel(type(game))
+    assert module is not None
+    return np.array([row], dtype=np.int64)
+
+
+def move_of(code: int) -> Move:
+    """The move that a kernel's code stands for."""
+    return Move(_KINDS[(code & _KIND_BITS) >> _KIND_SHIFT], code & ~_KIND_BITS)
+
+
+T = TypeVar("T")
+
+
+def _interruptible(work: Callable[[NDArray[np.int32]], T]) -> T:
+    """Runs work that takes a stop flag in a thread, so that Ctrl-C reaches it."""
+    stop = np.zeros(1, dtype=np.int32)
+    with ThreadPoolExecutor(1) as executor:
+        task = executor.submit(work, stop)
+        try:
+            return task.result()
+        except BaseException:
+            stop[0] = 1
+            raise
+
+
+def _limits(limit: Limit) -> dict[str, Any]:
+    return {"seconds": math.inf if limit.time is None else limit.time, "nodes": limit.nodes or 0}
+
+
+def _sane(call: Callable[[], T]) -> T:
+    """Turns a kernel's refusal of a position into a RuleError."""
+    try:
+        return call()
+    except ValueError as error:
+        raise RuleError(f"this position cannot be solved: {error}") from error
+
+
+# ---- one position -------------------------------------------------------------------------------------------------
+
+
+def solve(game: Game[Any], state: Any, objective: str = PARANOID, limit: Limit | None = None) -> Solved:
+    """Every move's exact value and the best line, of an open state in the play.
+
+    Raises ValueError for an objective there is not, RuleError for a position that is too large, LimitMet.
+    """
+    objective = objective_of(game, objective)
+    if game.actor(state) is None:
+        return _finished(game, state, objective)
+    if objective == MAX_N:
+        return _solve_max_n(game, state)
+    if kernel(type(game)) is None:
+        return _solve_reference(game, state, objective)
+    return _solve_kernel(game, state, objective, limit or Limit())
+
+
+def _finished(game: Game[Any], state: Any, objective: str) -> Solved:
+    if objective == MAX_N:
+        return Solved(objective, tuple(game.value(state, seat) for seat in range(game.players)), {}, [], 0)
+    return Solved(objective, game.value(state, game.pov(state)), {}, [], 0)
+
+
+def wants_most(game: Game[Any], state: Any) -> bool:
+    """Does the one to move want a large value?"""
+    pov = game.pov(state)
+    return (game.actor(state) in game.side(state, pov)) == (game.sign(state) > 0)
+
+
+def best_value(game: Game[Any], state: Any, values: Iterable[int]) -> int:
+    """The value that the one to move chooses."""
+    return max(values) if wants_most(game, state) else min(values)
+
+
+def _solve_kernel(game: Game[Any], state: Any, objective: str, limit: Limit) -> Solved:
+    module = kernel(type(game))
+    assert module is not None
+    rows = packed(game, state, game.pov(state))
+
+    def work(stop: NDArray[np.int32]) -> tuple[Any, Any]:
+        solver = module.Solver(limit.table_mb)
+        found = solver.move_values(rows, stop=stop, **_limits(limit))
+        return found, solver.lines(rows, stop=stop, **_limits(limit)) if found[3][0] else None
+
+    (counts, codes, values, done, nodes), lines = _sane(lambda: _interruptible(work))
+    if not done[0] or lines[0][0] < 0:
+        raise LimitMet(0, 1)
+    sign = game.sign(state)
+    count = int(counts[0])
+    moves = {
+        move_of(int(code)): sign * int(value) for code, value in zip(codes[0, :count], values[0, :count], strict=True)
+    }
+    line = [move_of(int(code)) for code in lines[1][0, : lines[0][0]]]
+    return Solved(objective, best_value(game, state, moves.values()), moves, line, int(nodes[0]))
+
+
+def _solve_reference(game: Game[Any], state: Any, objective: str) -> Solved:
+    reference = Reference(game)
+    pov = game.pov(state)
+    moves = {move: reference.value(game.play(state, move), pov) for move in game.moves(state)}
+    value = best_value(game, state, moves.values())
+
+    def choose(at: Any) -> Move:
+        return next(
+            move for move in game.moves(at) if reference.value(game.play(at, move), pov) == reference.value(at, pov)
+        )
+
+    return Solved(objective, value, moves, _line(game, state, choose), reference.nodes)
+
+
+def _solve_max_n(game: Game[Any], state: Any) -> Solved:
+    reference = Reference(game)
+    moves = {move: reference.vector(game.play(state, move)) for move in game.moves(state)}
+    seat = game.actor(state)
+    assert seat is not None
+    value = max(moves.values(), key=lambda vector: max_n_order(vector, seat))
+
+    def choose(at: Any) -> Move:
+        return next(move for move in game.moves(at) if reference.vector(game.play(at, move)) == reference.vector(at))
+
+    return Solved(MAX_N, value, moves, _line(game, state, choose), reference.nodes)
+
+
+def _line(game: Game[Any], state: Any, choose: Callable[[Any], Move]) -> list[Move]:
+    """The moves to the end of the deal that are chosen one by one."""
+    line: list[Move] = []
+    while game.actor(state) is not None:
+        line.append(choose(state))
+        state = game.play(state, line[-1])
+    return line
+
+
+# ---- values alone -------------------------------------------------------------------------------------------------
+
+
+def value(position: Position, limit: Limit | None = None) -> int:
+    """The exact value of an open position in the play, for its pov: the cheapest question.
+
+    Raises RuleError for a position that is not open or too large, LimitMet.
+    """
+    return int(values([position], limit=limit)[0])
+
+
+def values(positions: Iterable[Position], *, threads: int = 1, limit: Limit | None = None) -> NDArray[np.int32]:
+    """The exact values of open positions in the play, each for its own pov, in order; of any games, any number.
+
+    threads: how many kernels work at once, each with a table of its own. The answer does not depend on it.
+    Raises as `value` does.
+    """
+    limit = limit or Limit()
+    answers: list[NDArray[np.int32]] = []
+    remaining = iter(positions)
+    while block := list(islice(remaining, _CHUNK * 64)):
+        answers.append(_block_values(block, threads, limit))
+    return np.concatenate(answers) if answers else np.zeros(0, dtype=np.int32)
+
+
+def _block_values(block: Sequence[Position], threads: int, limit: Limit) -> NDArray[np.int32]:
+    answers = np.zeros(len(block), dtype=np.int32)
+    by_kernel: dict[type[Game[Any]], list[int]] = {}
+    for place, position in enumerate(block):
+        check_open(position)
+        game, state = position.game, position.state
+        if position.actor is None:
+            answers[place] = game.value(state, game.pov(state))
+        elif kernel(type(game)) is None:
+            answers[place] = Reference(game).value(state, game.pov(state))
+        else:
+            by_kernel.setdefault(type(game), []).append(place)
+    for kind, places in by_kernel.items():
+        rows = np.concatenate(
+            [packed(block[at].game, block[at].state, block[at].game.pov(block[at].state)) for at in places]
+        )
+        signs = np.array([block[at].game.sign(block[at].state) for at in places], dtype=np.int32)
+        answers[places] = signs * packed_values(kind, rows, threads=threads, limit=limit)
+    return answers
+
+
+def packed_values(
+    game: type[Game[Any]], rows: NDArray[np.int64], *, threads: int = 1, limit: Limit | None = None
+) -> NDArray[np.int32]:
+    """The exact values of packed positions of one game, int32[n] for rows int64[n, WIDTH], in order.
+
+    They are counted as the kernel counts: more is better for the side of the pov. Raises LimitMet, RuleError.
+    """
+    limit = limit or Limit()
+    module = kernel(game)
+    if module is None:
+        raise RuleError(f"{game.title} has no kernel")
+    answers = np.zeros(len(rows), dtype=np.int32)
+    done = np.zeros(len(rows), dtype=np.uint8)
+    starts = iter(range(0, len(rows), _CHUNK))
+    lock = threading.Lock()
+    deadline = math.inf if limit.time is None else time.monotonic() + limit.time
+
+    def work(stop: NDArray[np.int32]) -> None:
+        solver = module.Solver(limit.table_mb)
+        while not stop[0]:
+            with lock:
+                start = next(starts, None)
+            if start is None:
+                return
+            part = slice(start, start + _CHUNK)
+            left = {"seconds": max(0.0, deadline - time.monotonic()), "nodes": limit.nodes or 0}
+            answers[part], done[part], _ = solver.values(rows[part], stop=stop, **left)
+
+    _sane(lambda: _in_threads(work, threads))
+    if not done.all():
+        raise LimitMet(int(done.sum()), len(rows))
+    return answers
+
+
+def _in_threads(work: Callable[[NDArray[np.int32]], None], threads: int) -> None:
+    """Runs the same work in several threads, with one stop flag that an interruption sets."""
+    stop = np.zeros(1, dtype=np.int32)
+    with ThreadPoolExecutor(threads) as executor:
+        tasks = [executor.submit(work, stop) for _ in range(threads)]
+        try:
+            for task in tasks:
+                task.result()
+        except BaseException:
+            stop[0] = 1
+            raise
+
+
+def check_open(position: Position) -> None:
+    """Raises RuleError for a position that is not open, or not in the play."""
+    if not position.is_open:
+        raise RuleError("some cards are unseen: an exact value needs every card of every hand, pile and stock", "hands")
+    if position.actor is not None and position.game.declaring_phase(position.state):
+        raise RuleError(f"{SEATS[position.actor]} has yet to bid or to name trumps: this is not in the play")
