@@ -176,7 +176,7 @@ def test_played_out_pile_leaves_its_place() -> None:
         ("D7 H8", ["HQ/S8"], ["HQ", "H8"]),
         ("D7", ["C7/S8", "C8"], ["D7", "C8", "C7"]),
         ("D7", ["C7/H8", "C8"], ["D7", "C8", "C7"]),
-        ("S9 D7", ["SQ/S8"], ["SQ", "S9"]),
+        ("SA D7", ["SQ/S8"], ["SA", "SQ"]),
     ],
     ids=[
         "follow from hand",
