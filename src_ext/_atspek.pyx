@@ -40,6 +40,8 @@ cdef struct Memory:
     uint64_t under[64]      # holding of the card under a card (0: none), renamed as the search names cards
     uint64_t linked         # cards with a card under them at the root
     int generation          # of table entries: one more for each root
+    uint64_t window         # mask of the part of the table in use
+    int64_t grow_at         # nodes at which it doubles
 
 
 include "_search.pxi"
@@ -284,11 +286,29 @@ cdef void span(State* state, int* low, int* high) noexcept nogil:
     high[0] = low[0] + popcount64(state.held[actor(state)])
 
 
+cdef int count_higher(State* state, uint64_t cards, uint64_t inplay) noexcept nogil:
+    """For each of `cards`, the cards in play that beat it in its suit; the sum."""
+    cdef int card, total = 0
+    while cards:
+        card = lowest64(cards)
+        cards &= cards - 1
+        total += popcount64(inplay & lane_of(card) & above(card))
+    return total
+
+
 cdef int guess(Search* search, State* state) noexcept nogil:
-    """Its share of the high cards and trumps, as tricks. """
-    cdef int low, high
-    span(state, &low, &high)
-    return (low + high) // 2
+    """Right to a trick in five of six deals: a regression on the pov's trumps, and the cards above its cards, against the
+    average of the others."""
+    cdef uint64_t inplay = state.held[0] | state.held[1] | state.held[2] | state.held[3]
+    cdef uint64_t mine = state.held[state.pov], theirs = inplay ^ mine, trumps = TRUMPS << 16 * state.trump
+    cdef int others = state.players - 1
+    cdef double trumpier = popcount64(mine & trumps) - <double>popcount64(theirs & trumps) / others
+    cdef double higher = count_higher(state, mine, inplay) - <double>count_higher(state, theirs, inplay) / others
+    cdef double share = 0.525, weight = 0.52
+    if others > 1:
+        share = 0.264 if others == 2 else 0.19
+        weight = 0.9 if others == 2 else 1
+    return state.won[state.pov] + <int>(share * popcount64(mine) + weight * trumpier - 0.11 * higher + 0.5)
 
 
 cdef inline int renamed(int card, int trump) noexcept nogil:
@@ -304,19 +324,6 @@ cdef uint64_t renamed_holding(uint64_t cards, int trump) noexcept nogil:
     cdef int shift = 16 * trump
     cdef uint64_t swapped = (cards ^ cards >> shift) & TRUMPS
     return cards if trump == 0 else cards ^ swapped ^ swapped << shift
-
-
-cdef void fresh(Search* search, State* root) noexcept nogil:
-    cdef int card, name
-    cdef Memory* memory = &search.memory
-    memory.linked = 0
-    memory.generation = (memory.generation + 1) & 63
-    memset(memory.under, 0, sizeof(memory.under))
-    for card in range(LANES):
-        if root.under[card] != NO_CARD:
-            name = renamed(card, root.trump)
-            memory.under[name] = bit(renamed(root.under[card], root.trump))
-            memory.linked |= bit(name)
 
 
 # ---- the table ----
@@ -336,6 +343,27 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
 
 cdef struct Entry:
     uint64_t key[4]
+
+
+cdef void size_window(Search* search, size_t entries) noexcept nogil:
+    """Searches in as small a part of the table as will do, since it stays in the cache: it doubles with the nodes."""
+    cdef size_t bytes = min(entries * sizeof(Entry), search.table_bytes)
+    search.memory.window = (bytes - 1) & ~<uint64_t>63
+    search.memory.grow_at = search.nodes + 4 * <int64_t>entries if bytes < search.table_bytes else <int64_t>1 << 62
+
+
+cdef void fresh(Search* search, State* root) noexcept nogil:
+    cdef int card, name
+    cdef Memory* memory = &search.memory
+    size_window(search, 1 << 15)
+    memory.linked = 0
+    memory.generation = (memory.generation + 1) & 63
+    memset(memory.under, 0, sizeof(memory.under))
+    for card in range(LANES):
+        if root.under[card] != NO_CARD:
+            name = renamed(card, root.trump)
+            memory.under[name] = bit(renamed(root.under[card], root.trump))
+            memory.linked |= bit(name)
 
 
 cdef struct Known:
@@ -372,11 +400,18 @@ cdef extern from *:
     """
     const uint64_t PLACES   # the part of key[0] that is a key
 
+cdef inline bint counted(Search* search) noexcept nogil:
+    """Counts a node; true when the search must be given up."""
+    if unlikely(search.nodes >= search.memory.grow_at):
+        size_window(search, 2 * (search.memory.window + 64) // sizeof(Entry))
+    return tick(search)
+
+
 cdef inline Entry* slot(Search* search, Entry* key) noexcept nogil:
     """The pair of entries where a key can be."""
     cdef uint64_t mixed = mix64(key.key[0] * 0x9e3779b97f4a7c15u ^ key.key[1] * 0xc2b2ae3d27d4eb4fu
                                 ^ key.key[2] * 0x165667b19e3779f9u ^ key.key[3] * 0x27d4eb2f165667c5u)
-    return <Entry*>(search.table + (mixed & (search.table_bytes - 1) & ~<uint64_t>63))
+    return <Entry*>(search.table + (mixed & search.memory.window))
 
 
 cdef inline bint same(Entry* entry, Entry* key) noexcept nogil:
@@ -803,7 +838,7 @@ cdef bint takes(Search* search, Start* start) noexcept nogil:
     verdict = judged(start.need, &start.known)
     if verdict != OPEN:
         return verdict
-    if tick(search):
+    if counted(search):
         return False
     for i in range(4):
         replies[i] = choices(search, playable(start.reach, TRUMPS << 16 * i, TRUMPS), start.held)
@@ -975,7 +1010,7 @@ cdef bint reaches_pov(Search* search, Node* node, int need) noexcept nogil:
         if need > known.high:
             return False
     before = search.nodes
-    if tick(search):
+    if counted(search):
         return False
     result = turn(search, node, need)
     if search.aborted:
