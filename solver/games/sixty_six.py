@@ -134,7 +134,7 @@ class SixtySix(Game[State]):
 
     @property
     def schnapsen(self) -> bool:
-        """20 cards, five each; one must beat; no trick is needed to exchange; a closer's win counts as of the closing."""
+        """20 cards, five each; one must beat; exchanging needs no trick; a closer's win counts as of the closing."""
         return bool(self.rules.preset == SCHNAPSEN)
 
     @property
@@ -537,8 +537,9 @@ class SixtySix(Game[State]):
 
     def worth(self, state: State, value: int) -> Phrase:
         seat, eyes = SEATS[self.pov(state)], abs(value)
-        outcome = "{seat} wins the deal" if value > 0 else "{seat} loses the deal"
-        return say(outcome + (": {eyes} eye" if eyes == 1 else ": {eyes} eyes"), seat=seat, eyes=eyes)
+        if value > 0:
+            return say("{seat} wins the deal and covers eyes: {eyes}", seat=seat, eyes=eyes)
+        return say("{seat} loses the deal, eyes against: {eyes}", seat=seat, eyes=eyes)
 
     # -- match
 
