@@ -533,10 +533,8 @@ def test_pending_marriages_do_not_save_the_losers() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (1, "A wins the deal: 1 eye"),
-        (3, "A wins the deal: 3 eyes"),
-        (-1, "A loses the deal: 1 eye"),
-        (-2, "A loses the deal: 2 eyes"),
+        (3, "A wins the deal and covers eyes: 3"),
+        (-1, "A loses the deal, eyes against: 1"),
     ],
 )
 def test_worth_in_words(value: int, words: str) -> None:
