@@ -11,7 +11,8 @@ Where the rules are silent:
 - Scores run on from deal to deal, so a state has the running score, and so has `score`; what a deal brought is the
   difference between the tallies before and after it. Tricks are not counted: a position's `won` changes nothing.
 - The indicator lies open, so as long as there is a stock its last card can be named, and it is of the trump suit.
-- A position's stock is what whole rounds leave of it, and while it lasts for another round all hands are full.
+- A position's stock is what whole rounds leave of it, or [], which says as much of a rest that cannot be drawn; while
+  it lasts for another round all hands are full.
 - Nobody sees what is tucked, so what a hand keeps after a hidden tuck cannot be named any longer, not even the
   indicator that it was seen to draw: it may be under the trick.
 """
@@ -162,9 +163,9 @@ class VelnioTuzinas(Game[State]):
         if setup.stock is None:
             raise RuleError(f"{self.title} needs the stock, the indicator last; [] if it is exhausted", "stock")
         size, full = len(setup.stock), len(self.deck) - HAND * self.players
-        if size > full or (full - size) % self.players:
+        if size > full or (size and (full - size) % self.players):
             raise RuleError(
-                f"the stock has {size} cards; expected {full} after the deal, or less by whole rounds of {self.players}",
+                f"the stock has {size} cards; expected {full} less whole rounds of {self.players}, or none",
                 "stock",
             )
         return setup.stock
