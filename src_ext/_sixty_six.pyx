@@ -72,6 +72,7 @@ ctypedef struct State:
 # What a Solver keeps beside its table: the stock its entries were searched with (two players; trumps in lane 0).
 ctypedef struct Memory:
     int8_t stock[13]        # by the number of cards left when it is drawn, 1 the indicator as the first root had it
+    uint32_t rest[13]       # the cards of a stock of so many, as they were for the first root
     int8_t stock_size       # how many of them are known
     int8_t low              # the card an indicator is exchanged for
     int8_t closing          # the rules they were searched with: ALL_TRICKS, REACH_66 or NO_CLOSING,

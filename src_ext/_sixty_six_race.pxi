@@ -33,12 +33,14 @@ ctypedef struct Reply:
     int8_t kept             # whether the leader takes it
 
 ctypedef struct Lead:
-    Reply replies[6]        # those not yet known
+    Reply replies[6]        # those not yet known, nor worse than others
     int count               # how many there are
     int card
     int bonus               # marriage points announced with it
     int score               # how good it looks if the other answers well
-    Result holds            # how far the answers already known to be harmless are that
+    bint failed             # an answer beats it
+    bint taken              # and takes the trick
+    Result holds            # how far the answers already known to be harmless are that; once it failed, how far it does
 
 # The table is exact: the two hands and the tag (see tag_of) are all that a race depends on beside the needs.
 ctypedef struct Entry:
@@ -108,6 +110,7 @@ cdef void adopt(Search* search, State* root) noexcept nogil:
         return
     for left in range(1, size + 1):
         memory.stock[left] = stock[left]
+        memory.rest[left] = memory.rest[left - 1] | bit(stock[left])
     memory.stock_size = size
     memory.low = low
     memory.closing = root.closing
@@ -207,6 +210,7 @@ cdef bint race(Search* search, State* state, int target, int my_need, int its_ne
     cdef int me = actor(state)
     cdef Race node
     cdef Lead lead
+    cdef Ranks ranks
     cdef int i
     node.left = 0 if marks & PLAYED_OUT else state.stock_size - state.next
     node.lead = trumps_first(state.hands[me], state.trump)
@@ -222,7 +226,8 @@ cdef bint race(Search* search, State* state, int target, int my_need, int its_ne
     lead.card = trump_first(state.trick[0], state.trump)
     lead.bonus = 0
     node.lead |= bit(lead.card)
-    if not answer_all(search, &node, &lead):
+    ranks = ranks_of(search, node.other, node.lead, stock_cards(search, &node))
+    if not answer_all(search, &node, &ranks, &lead):
         return True
     for i in range(lead.count):
         if not replied(search, &lead, &lead.replies[i]).won:
@@ -256,6 +261,7 @@ ctypedef struct Suit:
     int8_t run              # tricks he takes if the other has no trumps (of trumps: at all)
     int8_t run_points
     int8_t clears           # they leave the other without a card of the suit
+    int8_t forces           # to how many he must throw away cards of other suits
 
 cdef Suit[4096] SUITS       # by the leader's six bits | the other's << 6
 
@@ -290,6 +296,7 @@ cdef void weigh_suits() noexcept nogil:
             suit.safe = min(suit.top, many)
             suit.safe_points = highest_points(mine, suit.safe) + lowest_points(others, suit.safe)
             suit.clears = suit.top >= many
+            suit.forces = suit.count - many if suit.clears else 0
             suit.run = suit.count if suit.clears else suit.top
             suit.run_points = highest_points(mine, suit.run) + lowest_points(others, min(suit.run, many))
 
@@ -301,51 +308,75 @@ cdef inline const Suit* suit_pair(uint32_t mine, uint32_t others, int suit) noex
     return &SUITS[suit_of(mine, suit) | suit_of(others, suit) << 6]
 
 
-cdef int cash(uint32_t mine, uint32_t others, int* tricks) noexcept nogil:
-    """Points the leader can take, never losing the lead, and in how many tricks at least."""
+# What the leader can take in a row without ever losing the lead.
+ctypedef struct Cash:
+    int points              # at least
+    int tricks              # at least
+    bint all                # there is no more: the other is never made to throw away a card that matters
+
+
+cdef inline Cash cash(uint32_t mine, uint32_t others) noexcept nogil:
     cdef const Suit* trumps = suit_pair(mine, others, 0)
     cdef const Suit* suit
-    cdef int i, points = trumps.run_points
-    tricks[0] = trumps.run
+    cdef Cash c
+    cdef int i
+    c.points = trumps.run_points
+    c.tricks = trumps.run
+    if not trumps.clears:
+        for i in range(1, 4):
+            suit = suit_pair(mine, others, i)
+            c.points += suit.safe_points
+            c.tricks += suit.safe
+        c.all = True
+        return c
+    c.all = trumps.forces == 0
     for i in range(1, 4):
         suit = suit_pair(mine, others, i)
-        if trumps.clears:
-            points += suit.run_points
-            tricks[0] += suit.run
-        else:
-            points += suit.safe_points
-            tricks[0] += suit.safe
-    return points
+        c.points += suit.run_points
+        c.tricks += suit.run
+        c.all = c.all and suit.forces == 0
+    return c
 
 
-cdef bint bounded_race(const Race* node, int bonus, Result* known) noexcept nogil:
+cdef inline int marriages(uint32_t hand) noexcept nogil:
+    """All marriage points in a hand."""
+    cdef uint32_t pairs = hand & hand >> 1 & 0x04040404
+    return 0 if not pairs else 20 * popcount64(pairs) + (20 if pairs & 4 else 0)
+
+
+cdef bint bounded_race(const Race* node, const Cash* cashed, Result* known) noexcept nogil:
     """Whether cashing wins it, or what the other is sure to get loses it."""
-    cdef int points, spare, suit
+    cdef Cash sure = cashed[0], rest
+    cdef int bonus = marriages(node.lead)
+    cdef int most, suit
     cdef const Suit* trumps
-    cdef int tricks = 0
-    points = cash(node.lead, node.other, &tricks)
-    if tricks and node.lead_need <= points:
-        known[0] = result(True, points, -ANY_NEED)
+    if sure.tricks and node.lead_need <= sure.points:
+        known[0] = result(True, sure.points, -ANY_NEED)
         return True
-    if tricks == popcount64(node.lead) and not node.marks & LEAD_MUST_REACH:
+    if sure.tricks == popcount64(node.lead) and not node.marks & LEAD_MUST_REACH:
         known[0] = result(True, ANY_NEED, -ANY_NEED)
         return True
     if bonus:
         for suit in range(4):
             if suit_of(node.lead, suit) & KING_QUEEN == KING_QUEEN:
-                spare = (40 if suit == 0 else 20) + cash(node.lead & ~(<uint32_t>KING_QUEEN << 8 * suit), node.other, &tricks)
-                if node.lead_need <= spare and (tricks or node.marks & LEAD_HAS_TRICK):
-                    known[0] = result(True, spare, -ANY_NEED)
+                rest = cash(node.lead & ~(<uint32_t>KING_QUEEN << 8 * suit), node.other)
+                rest.points += 20 if suit else 40
+                if node.lead_need <= rest.points and (rest.tricks or node.marks & LEAD_HAS_TRICK):
+                    known[0] = result(True, rest.points, -ANY_NEED)
                     return True
+    if node.other_need <= 0 and sure.all and node.lead_need > sure.points + bonus:
+        known[0] = result(False, sure.points + bonus + 1, 0)
+        return True
     trumps = suit_pair(node.other, node.lead, 0)
     if trumps.top:
-        spare = points_of(node.lead | node.other) - trumps.top_points
-        for suit in range(4):
-            if suit_of(node.lead, suit) & KING_QUEEN == KING_QUEEN:
-                spare += 40 if suit == 0 else 20
-        if node.lead_need > spare and (node.other_need <= trumps.top_points or node.marks & LEAD_MUST_REACH):
-            known[0] = result(False, spare + 1, ANY_NEED if node.marks & LEAD_MUST_REACH else trumps.top_points)
-            return True
+        most = points_of(node.lead | node.other) - trumps.top_points + bonus
+        if node.lead_need > most:
+            if node.marks & LEAD_MUST_REACH:
+                known[0] = result(False, most + 1, ANY_NEED)
+                return True
+            if node.other_need <= trumps.top_points:
+                known[0] = result(False, most + 1, trumps.top_points)
+                return True
     return False
 
 
@@ -409,6 +440,67 @@ cdef void store(Search* search, const Race* node, Result r) noexcept nogil:
         entry.lost_other = bounded(r.other)
 
 
+# ---- cards as good as others ----
+
+# Of two cards of a suit in one hand with none between them that the other holds or that is still to be drawn, each takes
+# the tricks the other would. So to a trick one loses one plays the lower one, and to a trick one takes the higher: the
+# points come sooner, or not at all. Only what the card played could still have been good for speaks against it.
+ctypedef struct Ranks:
+    uint32_t between        # cards that part the hand's from each other
+    uint32_t dear           # cards that might still announce a marriage, or be exchanged
+
+
+cdef inline uint32_t stock_cards(Search* search, const Race* node) noexcept nogil:
+    cdef Memory* memory = &search.memory
+    cdef uint32_t rest
+    if node.left == 0:
+        return 0
+    rest = memory.rest[node.left]
+    if node.marks & SWAPPED:
+        rest = (rest & ~bit(memory.stock[1])) | bit(memory.low)
+    return rest
+
+
+cdef inline Ranks ranks_of(Search* search, uint32_t hand, uint32_t others, uint32_t stock) noexcept nogil:
+    cdef Ranks ranks
+    cdef uint32_t own = hand | stock
+    ranks.between = others | stock
+    ranks.dear = (own & 0x04040404) << 1 | (own & 0x08080808) >> 1
+    if stock:
+        ranks.dear |= bit(search.memory.low)
+    return ranks
+
+
+cdef inline uint32_t next_below(uint32_t hand, const Ranks* ranks, int card) noexcept nogil:
+    """The hand's cards below one that are as good."""
+    cdef uint32_t below = (bit(card) - 1) & lane(card)
+    cdef uint32_t parting = ranks.between & below
+    if parting:
+        below &= ~((<uint32_t>2 << highest64(parting)) - 1)
+    return hand & below
+
+
+cdef inline uint32_t next_above(uint32_t hand, const Ranks* ranks, int card) noexcept nogil:
+    """The hand's cards above one that are as good."""
+    cdef uint32_t above = lane(card) & ~((<uint32_t>2 << card) - 1)
+    cdef uint32_t parting = ranks.between & above
+    if parting:
+        above &= (parting & (0 - parting)) - 1
+    return hand & above
+
+
+cdef inline bint useless(uint32_t cards, const Ranks* ranks, int card, bint loses) noexcept nogil:
+    """Whether another one of the cards that may be played is at least as good, in a trick that they all lose or take."""
+    return ((next_below(cards, ranks, card) if loses else next_above(cards, ranks, card)) & ~ranks.dear) != 0
+
+
+cdef inline bint fails_with(const Lead* failed, uint32_t hand, const Ranks* ranks, int card) noexcept nogil:
+    """Whether a lead fails because another one did: the same answer is as good against it."""
+    if bit(failed.card) & ranks.dear:
+        return False
+    return (bit(failed.card) & (next_below(hand, ranks, card) if failed.taken else next_above(hand, ranks, card))) != 0
+
+
 # ---- a trick ----
 
 cdef inline void draw(Search* search, Race* next) noexcept nogil:
@@ -421,7 +513,7 @@ cdef inline void draw(Search* search, Race* next) noexcept nogil:
         next.marks = (next.marks | PLAYED_OUT) & ~SWAPPED
 
 
-cdef inline bint answered(Search* search, const Race* node, const Lead* lead, int card, Reply* reply, Result* known) noexcept nogil:
+cdef inline bint answered(Search* search, const Race* node, const Lead* lead, int card, Reply* reply, Cash* sure, Result* known) noexcept nogil:
     """Plays out a trick; true if that settles the race, with the result as the leader of the trick sees it."""
     cdef Race* next = &reply.next
     cdef int bonus
@@ -451,7 +543,10 @@ cdef inline bint answered(Search* search, const Race* node, const Lead* lead, in
     if next.lead_need <= bonus:
         known[0] = told(lead, reply, result(True, bonus, -ANY_NEED))
         return True
-    if next.lead and next.marks & PLAYED_OUT and bounded_race(next, bonus, known):
+    if next.lead == 0:
+        return False
+    sure[0] = cash(next.lead, next.other)
+    if bounded_race(next, sure, known) if next.marks & PLAYED_OUT else closing_wins(search, next, sure, known):
         known[0] = told(lead, reply, known[0])
         return True
     return False
@@ -481,31 +576,38 @@ cdef inline void also(Result* all, Result r) noexcept nogil:
         all.other = min(all.other, r.other)
 
 
-cdef bint answer_all(Search* search, const Race* node, Lead* lead) noexcept nogil:
+cdef bint answer_all(Search* search, const Race* node, const Ranks* ranks, Lead* lead) noexcept nogil:
     """Lists the answers to a lead that bounds do not settle, and calls their table entries in. False if one of them beats the
     lead: then `holds` says how far."""
-    cdef uint32_t cards = node.other
+    cdef uint32_t cards = node.other, left
     cdef Result known
     cdef Reply* reply
+    cdef Cash sure
     cdef int card
     lead.count = 0
     lead.score = 30000
+    lead.failed = False
     lead.holds = result(True, ANY_NEED, -ANY_NEED)
     if node.marks & PLAYED_OUT:
         cards = owed(cards, lead.card, lead.card, 0, node.marks >> 4 & SCHNAPSEN)
-    while cards:
-        card = lowest64(cards)
-        cards &= cards - 1
+    left = cards
+    while left:
+        card = lowest64(left)
+        left &= left - 1
+        if useless(cards, ranks, card, not beats(card, lead.card, 0)):
+            continue
         reply = &lead.replies[lead.count]
-        if answered(search, node, lead, card, reply, &known):
+        if answered(search, node, lead, card, reply, &sure, &known):
             if not known.won:
                 lead.holds = known
+                lead.failed = True
+                lead.taken = not reply.kept
                 return False
             also(&lead.holds, known)
         else:
             locate(search, &reply.next)
             prefetch(bucket_of(search, &reply.next))
-            reply.score = look_of(search, node, lead, card, reply)
+            reply.score = look_of(search, node, lead, card, reply, &sure)
             lead.count += 1
     return True
 
@@ -519,6 +621,8 @@ cdef bint look_up(Search* search, Lead* lead) noexcept nogil:
             known = told(lead, &lead.replies[i], known)
             if not known.won:
                 lead.holds = known
+                lead.failed = True
+                lead.taken = not lead.replies[i].kept
                 return False
             also(&lead.holds, known)
         else:
@@ -532,15 +636,24 @@ cdef bint look_up(Search* search, Lead* lead) noexcept nogil:
 
 # ---- ordering ----
 
-cdef int[40] WEIGHTS = [8, 16, 24, 32, 80, 88,  40, 56, 72, 88, 120, 140,
-                        8, 16, 24, 32, 80, 88,  40, 56, 72, 88, 120, 140,
-                        40, 30, 10, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+cdef int[48] WEIGHTS = [14, 19, 24, 32, 48, 131, 75, 56, 72, 45, 120, 140,
+                        0, 3, 16, 32, 106, 138, 75, 38, 42, 88, 130, 60,
+                        37, 13, 9, 16, -10, 4, 24, -13, 47, 88, 56, 101,
+                        162, 180, 230, 175, 0, 0, 0, 0, 0, 0, 0, 0]
 
 
 def set_weights(w):
     cdef int i
     for i in range(len(w)):
         WEIGHTS[i] = w[i]
+
+
+def get_weights():
+    return [WEIGHTS[i] for i in range(48)]
+
+
+cdef inline int drawn(int card) noexcept nogil:
+    return WEIGHTS[28 + (card & 7) + (6 if card < 8 else 0)]
 
 
 cdef inline int worth(int card, bint tail) noexcept nogil:
@@ -554,7 +667,7 @@ cdef inline int pair_worth(uint32_t hand, int card) noexcept nogil:
     return 0
 
 
-cdef inline int look_of(Search* search, const Race* node, const Lead* lead, int card, const Reply* reply) noexcept nogil:
+cdef inline int look_of(Search* search, const Race* node, const Lead* lead, int card, const Reply* reply, const Cash* sure) noexcept nogil:
     """How good a trick looks for the one who led to it."""
     cdef Memory* memory = &search.memory
     cdef bint tail = node.marks & PLAYED_OUT
@@ -562,9 +675,10 @@ cdef inline int look_of(Search* search, const Race* node, const Lead* lead, int 
     cdef int spent = worth(lead.card, tail) - worth(card, tail)
     if not tail:
         gain += WEIGHTS[25]
-        gain += worth(memory.stock[node.left], False) - worth(memory.low if node.left == 2 and node.marks & SWAPPED else memory.stock[node.left - 1], False)
+        gain += drawn(memory.stock[node.left]) - drawn(memory.low if node.left == 2 and node.marks & SWAPPED else memory.stock[node.left - 1])
+        gain += sure.points * WEIGHTS[40] // 4 + sure.tricks * WEIGHTS[41]
     else:
-        gain += WEIGHTS[26]
+        gain += WEIGHTS[26] + sure.points * WEIGHTS[42] // 4 + sure.tricks * WEIGHTS[43]
     spent += pair_worth(node.lead, lead.card) if not lead.bonus else 0
     spent -= pair_worth(node.other, card)
     return (gain if reply.kept else -gain) - spent + lead.bonus * 8
@@ -598,6 +712,17 @@ cdef inline int marriage(const Race* node) noexcept nogil:
     """The dearest marriage in the leader's hand."""
     cdef uint32_t pairs = node.lead & node.lead >> 1 & 0x04040404
     return 0 if not pairs else 40 if pairs & 4 else 20
+
+
+cdef inline bint closing_wins(Search* search, const Race* node, const Cash* sure, Result* known) noexcept nogil:
+    """Whether the leader may close and then cash."""
+    cdef int rise = GAME - goal(node.target)
+    if search.memory.closing == NO_CLOSING:
+        return False
+    if sure.tricks and node.lead_need + rise <= sure.points:
+        known[0] = result(True, sure.points - rise, -ANY_NEED)
+        return True
+    return False
 
 
 cdef Result close_stock(Search* search, const Race* node) noexcept nogil:
@@ -642,13 +767,16 @@ cdef Result exchange_first(Search* search, const Race* node) noexcept nogil:
 
 cdef Result on_lead(Search* search, const Race* node) noexcept nogil:
     cdef Result r
+    cdef Cash sure
     cdef int bonus = marriage(node)
     if node.marks & LEAD_HAS_TRICK and node.lead_need <= bonus:
         return result(True, bonus, -ANY_NEED)
     if node.lead == 0:
         return result(False, -ANY_NEED, ANY_NEED) if node.marks & LEAD_MUST_REACH else result(True, ANY_NEED, -ANY_NEED)
-    if node.marks & PLAYED_OUT and bounded_race(node, bonus, &r):
-        return r
+    if node.marks & PLAYED_OUT:
+        sure = cash(node.lead, node.other)
+        if bounded_race(node, &sure, &r):
+            return r
     if probe(search, node, &r):
         return r
     if tick(search):
@@ -664,55 +792,90 @@ cdef Result on_lead(Search* search, const Race* node) noexcept nogil:
 
 cdef Result try_all(Search* search, const Race* node) noexcept nogil:
     """Wins with the first option that does, or fails with all."""
-    cdef Memory* memory = &search.memory
     cdef Lead leads[6]
     cdef Result lost = result(False, -ANY_NEED, ANY_NEED)
     cdef Result r
-    cdef uint32_t cards
-    cdef int i, j, best, n = 0
-    cdef bint tried[6]
-    if not node.marks & PLAYED_OUT:
-        if memory.closing != NO_CLOSING:
-            r = close_stock(search, node)
-            if r.won or search.aborted:
-                return r
-            also(&lost, r)
-        if node.lead >> memory.low & 1 and (node.marks & LEAD_HAS_TRICK or memory.flags & FREE_EXCHANGE):
-            r = exchange_first(search, node)
-            if r.won or search.aborted:
-                return r
-            also(&lost, r)
-    cards = node.lead
+    cdef uint32_t cards = node.lead, stock = stock_cards(search, node)
+    cdef Ranks mine = ranks_of(search, node.lead, node.other, stock)
+    cdef Ranks its = ranks_of(search, node.other, node.lead, stock)
+    cdef int i, best, n = 0
+    if stock:
+        r = try_stock(search, node)
+        if r.won or search.aborted:
+            return r
+        also(&lost, r)
     while cards:
         leads[n].card = lowest64(cards)
         leads[n].bonus = announced(node, leads[n].card)
         cards &= cards - 1
-        if not answer_all(search, node, &leads[n]):
+        if failed_before(leads, n, node.lead, &mine):
+            continue
+        if not answer_all(search, node, &its, &leads[n]):
             also(&lost, leads[n].holds)
         elif leads[n].count == 0:
             return leads[n].holds
-        else:
-            n += 1
+        n += 1
     for i in range(n):
-        tried[i] = not look_up(search, &leads[i])
-        if tried[i]:
+        if leads[i].failed:
+            continue
+        if not look_up(search, &leads[i]):
             also(&lost, leads[i].holds)
         elif leads[i].count == 0:
             return leads[i].holds
         leads[i].score -= leads[i].count * WEIGHTS[27]
-    for i in range(n):
-        best = -1
-        for j in range(n):
-            if not tried[j] and (best < 0 or leads[j].score > leads[best].score):
-                best = j
+    while True:
+        best = next_lead(leads, n, node.lead, &mine)
         if best < 0:
-            break
-        tried[best] = True
+            return lost
         r = try_lead(search, &leads[best])
         if r.won or search.aborted:
             return r
         also(&lost, r)
+
+
+cdef Result try_stock(Search* search, const Race* node) noexcept nogil:
+    """The options of an open stock."""
+    cdef Memory* memory = &search.memory
+    cdef Result lost = result(False, -ANY_NEED, ANY_NEED)
+    cdef Result r
+    if memory.closing != NO_CLOSING:
+        r = close_stock(search, node)
+        if r.won or search.aborted:
+            return r
+        also(&lost, r)
+    if node.lead >> memory.low & 1 and (node.marks & LEAD_HAS_TRICK or memory.flags & FREE_EXCHANGE):
+        r = exchange_first(search, node)
+        if r.won or search.aborted:
+            return r
+        also(&lost, r)
     return lost
+
+
+cdef inline bint failed_before(const Lead* leads, int n, uint32_t hand, const Ranks* ranks) noexcept nogil:
+    """Whether the lead at n fails for the same reason as one before it."""
+    cdef int i
+    if leads[n].bonus:
+        return False
+    for i in range(n):
+        if leads[i].failed and fails_with(&leads[i], hand, ranks, leads[n].card):
+            return True
+    return False
+
+
+cdef int next_lead(Lead* leads, int n, uint32_t hand, const Ranks* ranks) noexcept nogil:
+    """The best-looking lead not tried yet, or -1."""
+    cdef int i, j, best = -1
+    for i in range(n):
+        if leads[i].failed:
+            continue
+        for j in range(n):
+            if leads[j].failed and leads[i].bonus == 0 and fails_with(&leads[j], hand, ranks, leads[i].card):
+                leads[i].failed = True
+                leads[i].taken = leads[j].taken
+                break
+        if not leads[i].failed and (best < 0 or leads[i].score > leads[best].score):
+            best = i
+    return best
 
 
 cdef Result try_lead(Search* search, Lead* lead) noexcept nogil:
@@ -721,7 +884,11 @@ cdef Result try_lead(Search* search, Lead* lead) noexcept nogil:
     for i in range(lead.count):
         best_first(lead, i)
         r = replied(search, lead, &lead.replies[i])
-        if not r.won or search.aborted:
+        if search.aborted:
+            return r
+        if not r.won:
+            lead.failed = True
+            lead.taken = not lead.replies[i].kept
             return r
         also(&lead.holds, r)
     return lead.holds
