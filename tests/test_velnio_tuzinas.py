@@ -440,7 +440,7 @@ def named_draws(view: State, state: State, eyes: int) -> State:
 
 def test_an_exhausted_stock_may_be_left_empty() -> None:
     """With three players one card is left over, which nobody will draw."""
-    game, state = started("HA/C2/C3", "D8")
+    _, state = started("HA/C2/C3", "D8")
     assert state.stock == (TEXT.read("D8"),)
     assert started("HA/C2/C3")[1] == state._replace(stock=())
 

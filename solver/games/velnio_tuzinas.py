@@ -7,7 +7,7 @@ leader if nobody did, for 1, 2 or 4 points. Then all draw as many cards as they 
 
 Where the rules are silent:
 
-- The taker's 13th point ends the deal and the match before anybody draws. A trick has one taker, so there is one winner.
+- The taker's 13th point ends the deal and the match before anybody draws. A trick has one taker, so one player wins.
 - Scores run on from deal to deal, so a state has the running score, and so has `score`; what a deal brought is the
   difference between the tallies before and after it. Tricks are not counted: a position's `won` changes nothing.
 - The indicator lies open, so as long as there is a stock its last card can be named, and it is of the trump suit.
