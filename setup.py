@@ -22,7 +22,7 @@ def compile_args() -> list[str]:
 def extensions() -> list[Extension]:
     kernels = sorted(SOURCES.glob("_*.pyx"))
     if not kernels:
-        raise SystemExit(f"no kernels in {SOURCES.resolve()}: expected _NAME.pyx files; is the source archive complete?")
+        raise SystemExit(f"no kernels in {SOURCES.resolve()}: expected _NAME.pyx files; is the archive complete?")
     shared = [str(path) for pattern in ("*.pxi", "*.h") for path in sorted(SOURCES.glob(pattern))]
     return [
         Extension(

@@ -1,1 +1,33 @@
-"""kirtis: a solver and analysis engine for trick-taking games."""
+"""kirtis: a solver and analysis engine for trick-taking games.
+
+The names below are the public interface; everything else may change.
+"""
+
+from .analysis import Analysis, MoveValue, analyse
+from .files import read, read_all
+from .game import Game, Move, Phrase, RuleError
+from .notation import PositionError
+from .position import IllegalMove, Outcome, Position
+from .reference import TooLarge
+from .search import Limit, LimitMet, value, values
+
+__all__ = [
+    "Analysis",
+    "Game",
+    "IllegalMove",
+    "Limit",
+    "LimitMet",
+    "Move",
+    "MoveValue",
+    "Outcome",
+    "Phrase",
+    "Position",
+    "PositionError",
+    "RuleError",
+    "TooLarge",
+    "analyse",
+    "read",
+    "read_all",
+    "value",
+    "values",
+]

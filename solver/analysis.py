@@ -55,12 +55,8 @@ class Analysis:
 
     def to_dict(self) -> dict[str, object]:
         """The answer as FORMAT has it, ready for JSON."""
-        moves = [
-            {name: entry for name, entry in vars(move).items() if entry is not None} for move in self.moves
-        ]
-        return {
-            name: moves if name == "moves" else entry for name, entry in vars(self).items() if name != "words"
-        }
+        moves = [{name: entry for name, entry in vars(move).items() if entry is not None} for move in self.moves]
+        return {name: moves if name == "moves" else entry for name, entry in vars(self).items() if name != "words"}
 
 
 def analyse(position: Position, *, objective: str = PARANOID, limit: Limit | None = None) -> Analysis:
@@ -114,9 +110,7 @@ def _ranked(game: Game[Any], state: Any, solved: Solved) -> list[Move]:
 def _optimal(game: Game[Any], state: Any, solved: Solved, ranked: list[Move]) -> list[Move]:
     """Those of the moves that are as good as the first; none when the deal is over."""
     return [
-        move
-        for move in ranked
-        if _rank(game, state, solved.moves[move]) == _rank(game, state, solved.moves[ranked[0]])
+        move for move in ranked if _rank(game, state, solved.moves[move]) == _rank(game, state, solved.moves[ranked[0]])
     ]
 
 

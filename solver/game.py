@@ -173,12 +173,13 @@ def replaced(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 class Option:
     """One rule option, as field metadata of a game's Rules.
 
-    doc: what it decides. expects: what values it takes, in words. read: from JSON to the field's value; it raises
-    ValueError for anything else. write: back to JSON.
+    doc: what it decides. expects: what values it takes, in words. values: these values as JSON, or examples where they
+    are more than a few. read: from JSON to the field's value; it raises ValueError for anything else. write: back.
     """
 
     doc: str
     expects: str
+    values: Sequence[object]
     read: Callable[[object], Any]
     write: Callable[[Any], object] = lambda value: value
 
@@ -194,14 +195,20 @@ def option(default: Any, *others: Any, doc: str) -> Any:
         raise ValueError(value)
 
     expects = " or ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
-    return dataclasses.field(default=default, metadata={"option": Option(doc, expects, read)})
+    return dataclasses.field(default=default, metadata={"option": Option(doc, expects, values, read)})
 
 
 def free_option(
-    default: Any, *, doc: str, expects: str, read: Callable[[object], Any], write: Callable[[Any], object]
+    default: Any,
+    *,
+    doc: str,
+    expects: str,
+    examples: Sequence[object],
+    read: Callable[[object], Any],
+    write: Callable[[Any], object],
 ) -> Any:
     """A dataclass field whose values are more than a few."""
-    return dataclasses.field(default=default, metadata={"option": Option(doc, expects, read, write)})
+    return dataclasses.field(default=default, metadata={"option": Option(doc, expects, examples, read, write)})
 
 
 def options(rules: type[Any]) -> dict[str, Option]:
@@ -234,10 +241,12 @@ class State(Protocol):
     """
 
     @property
-    def hands(self) -> tuple[Holding, ...]: ...
+    def hands(self) -> tuple[Holding, ...]:
+        """By seat."""
 
     @property
-    def unseen(self) -> tuple[int, ...]: ...
+    def unseen(self) -> tuple[int, ...]:
+        """By seat."""
 
 
 S = TypeVar("S", bound=State)

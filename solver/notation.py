@@ -188,7 +188,9 @@ class _Reader:
         for seat in hands:
             if seat.upper() not in wanted or seat == "":
                 expected = " ".join(wanted)
-                raise PositionError(f"{quoted(seat)} is not a seat; expected {expected} for {len(hands)} hands", "hands")
+                raise PositionError(
+                    f"{quoted(seat)} is not a seat; expected {expected} for {len(hands)} hands", "hands"
+                )
         if len({seat.upper() for seat in hands}) < len(hands):
             raise PositionError("a seat comes twice", "hands")
         return len(hands)
@@ -338,7 +340,8 @@ class _Reader:
         left = len(self.game.deck) - len(places)
         if unseen > left:
             raise PositionError(
-                f"{unseen} cards are unseen, but only {left} of the deck of {len(self.game.deck)} are not named", "hands"
+                f"{unseen} cards are unseen, but only {left} of the deck of {len(self.game.deck)} are not named",
+                "hands",
             )
 
 
@@ -444,7 +447,7 @@ def write_fields(fields: Fields) -> dict[str, object]:
 
 def _write_setup(setup: Setup, text: CardText) -> dict[str, object]:
     writers: dict[str, Callable[[Any], object]] = {
-        "contract": lambda contract: _write_contract(contract),
+        "contract": _write_contract,
         "slots": lambda slots: {str(tricks): left for tricks, left in enumerate(slots)},
         "trump": trump_name,
         "hands": lambda hands: _by_seat_letter([_write_hand(hand, text) for hand in hands]),

@@ -92,9 +92,7 @@ class Position:
         return cls.from_dict(read_json(text))
 
     @classmethod
-    def deal(
-        cls, game: str, players: int | None = None, *, rules: object = None, seed: int | None = None
-    ) -> Position:
+    def deal(cls, game: str, players: int | None = None, *, rules: object = None, seed: int | None = None) -> Position:
         """A fresh random deal, every card open; the same seed deals the same cards. Raises RuleError.
 
         players: default, the smallest number the game is played by. rules: as in a position file.
@@ -262,7 +260,9 @@ class Position:
     def copy(self) -> Position:
         """A position that can be played on by itself."""
         twin = object.__new__(Position)
-        twin.__dict__ |= {name: value.copy() if isinstance(value, list) else value for name, value in vars(self).items()}
+        twin.__dict__ |= {
+            name: value.copy() if isinstance(value, list) else value for name, value in vars(self).items()
+        }
         return twin
 
     # -- views
@@ -275,9 +275,7 @@ class Position:
         eyes = _seat_number(seat, self.players)
         since = self.game.view_from(self._states)
         start = self.game.start(self._masked(eyes, since))
-        view = Position(
-            self.game, start, seat=eyes, match=self.match, gone=self.gone, notation=self.text.notation
-        )
+        view = Position(self.game, start, seat=eyes, match=self.match, gone=self.gone, notation=self.text.notation)
         for state, move in zip(self._states[since:], self._moves[since:], strict=False):
             view.play(self._seen_move(eyes, state, move))
         return view
@@ -297,8 +295,7 @@ class Position:
         return replace(
             setup,
             hands=tuple(hand if at == eyes and own else Hand(0, len(hand)) for at, hand in enumerate(setup.hands)),
-            piles=setup.piles
-            and tuple(tuple(_masked_pile(pile, turned) for pile in piles) for piles in setup.piles),
+            piles=setup.piles and tuple(tuple(_masked_pile(pile, turned) for pile in piles) for piles in setup.piles),
             stock=setup.stock
             and (*(card if held >> card & 1 else UNSEEN for card in setup.stock[:-1]), setup.stock[-1]),
         )
@@ -310,12 +307,16 @@ class Position:
 
     # -- text
 
+    def in_notation(self, notation: str) -> Position:
+        """The same position with its cards written in another notation, "en" or "lt"."""
+        twin = self.copy()
+        twin.text = CardText(self.game.deck, notation)
+        return twin
+
     def to_dict(self) -> dict[str, object]:
         """The keys of a position file that reads back as an equal position."""
         setup = self.game.setup(self.start)
-        return write_fields(
-            Fields(self.game, self.text, setup, tuple(self.plays), self.seat, self.match, self.gone)
-        )
+        return write_fields(Fields(self.game, self.text, setup, tuple(self.plays), self.seat, self.match, self.gone))
 
     def to_text(self) -> str:
         """The position as one line of JSON."""
@@ -354,19 +355,38 @@ def _seat_number(seat: int | str, players: int) -> int:
     return number
 
 
-def diagram(position: Position) -> str:
-    """The table as text: the facts, every seat's cards, the trick so far, and who is to move."""
+def diagram_facts(position: Position) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """What lies on the table now: facts that concern all by key, and facts by key and seat, in reading order.
+
+    The current trick is the fact "trick"; what everybody knows by heart (game, notation, empty tricks) is left out.
+    """
     game, text = position.game, position.text
-    keys = write_fields(Fields(game, text, game.setup(position.state), match=position.match, gone=position.gone))
-    by_seat = {key: keys.pop(key) for key in ("hands", "piles", "won", "points", "pending", "match") if key in keys}
-    lines = [f"{game.title}, {game.players} players"]
-    lines += [f"{key}: {_flat(value)}" for key, value in keys.items() if key not in ("game", "notation")]
-    for seat in SEATS[: game.players]:
-        facts = [f"{key} {_flat(entry[seat])}" for key, entry in by_seat.items() if isinstance(entry, dict)]
-        lines.append(f"{seat}  " + "  ".join(facts))
+    fields = Fields(
+        game, text, game.setup(position.state), seat=position.seat, match=position.match, gone=position.gone
+    )
+    keys = write_fields(fields)
+    facts: dict[str, str] = {}
+    by_seat: dict[str, dict[str, str]] = {}
+    for key, value in keys.items():
+        if isinstance(value, dict) and key not in ("contract", "slots", "rules"):
+            by_seat[key] = {seat: _flat(entry) for seat, entry in value.items()}
+        elif isinstance(value, dict) and key == "contract":
+            facts[key] = " ".join(map(str, value.values()))
+        elif key not in ("game", "notation"):
+            facts[key] = _flat(value)
     trick = position.moves[len(position.moves) - game.played(position.state) :]
     if trick:
-        lines.append("trick: " + ", ".join(position.write(move) for move in trick))
+        facts["trick"] = "  ".join(position.write(move) for move in trick)
+    return facts, by_seat
+
+
+def diagram(position: Position) -> str:
+    """The table as text: the facts, every seat's cards, the trick so far, and who is to move."""
+    facts, by_seat = diagram_facts(position)
+    lines = [f"{position.game.title}, {position.players} players"]
+    lines += [f"{key}: {value}" for key, value in facts.items()]
+    for seat in SEATS[: position.players]:
+        lines.append(f"{seat}  " + "  ".join(f"{key} {entries[seat]}" for key, entries in by_seat.items()))
     actor = position.actor
     lines.append("the deal is over" if actor is None else f"{SEATS[actor]} to move")
     return "\n".join(lines)

@@ -31,7 +31,13 @@ def _ruling_suit(cards: Sequence[Card], trump: Suit, anti: bool) -> Suit:
 
 
 def playable(
-    hand: Holding, cards: Sequence[Card], trump: Suit, *, must_trump: bool = True, beat: bool = False, anti: bool = False
+    hand: Holding,
+    cards: Sequence[Card],
+    trump: Suit,
+    *,
+    must_trump: bool = True,
+    beat: bool = False,
+    anti: bool = False,
 ) -> Holding:
     """The cards of a hand that may be played to a trick.
 

@@ -87,6 +87,7 @@ class Rules:
         STANDARD,
         doc="Points by contract.",
         expects='"standard", or for each contract "4" "3" "2" "1" "8" "0" a list [made, under, failed, defence]',
+        examples=("standard", {str(bid): [12 + bid, 1, bid - 15, 2] for bid in BIDS}),
         read=_read_table,
         write=_write_table,
     )
@@ -212,9 +213,10 @@ class Antikoziris(HandsOnly):
     def worth(self, state: State, value: int) -> Phrase:
         if state.contract is None or state.contract.bid is None:
             return say("{seat} scores {value} points", seat=SEATS[self.pov(state)], value=value)
-        outcome = "made" if self.made(state.contract.bid, value) else "beaten"
+        made = "declarer {seat} takes {value} of 8 tricks: contract {bid} made, {points} points"
+        beaten = "declarer {seat} takes {value} of 8 tricks: contract {bid} beaten, {points} points"
         return say(
-            "declarer {seat} takes {value} of 8 tricks: contract {bid} " + outcome + ", {points} points",
+            made if self.made(state.contract.bid, value) else beaten,
             seat=SEATS[state.contract.declarer],
             value=value,
             bid=state.contract.bid,

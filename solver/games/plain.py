@@ -41,6 +41,7 @@ class Rules:
         NATURAL,
         doc="The ranks of the deck, high to low.",
         expects="some of AKQJT98765432, each once",
+        examples=(NATURAL, "AKQJT987", "AKQJT9"),
         read=_read_ranks,
         write=str,
     )
@@ -50,6 +51,7 @@ class Rules:
         (),
         doc="The seats that play together with the declarer; default: the declarer alone.",
         expects='a list of seats such as ["A", "C"]',
+        examples=(["A"], ["B"], ["A", "C"], ["B", "D"], ["A", "B", "C"]),
         read=_read_side,
         write=lambda side: [SEATS[seat] for seat in side],
     )

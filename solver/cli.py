@@ -1,0 +1,175 @@
+"""The command `kirtis`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.metadata import version
+from io import TextIOWrapper
+from typing import Any, Final
+
+import click
+from rich.console import Console
+
+from . import display, files
+from .analysis import analyse
+from .game import RuleError, find_game
+from .language import LANGUAGES
+from .notation import PositionError, read_json
+from .position import Position
+from .reference import TooLarge
+from .search import OBJECTIVES, PARANOID, LimitMet
+
+BAD_INPUT: Final = 1
+"""The exit code when an input was bad; click's own 2 is for usage."""
+
+EXAMPLES: Final = """
+\b
+Examples:
+  kirtis deal piramide --players 4 --seed 7 > deal.json
+  kirtis analyse deal.json
+  kirtis analyse deals.jsonl --json
+  kirtis deal sixty_six | kirtis analyse -
+  kirtis games antikoziris
+"""
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Solves positions of trick-taking games: the best play, bid or trump, and how much better than the rest.",
+    epilog=EXAMPLES,
+)
+@click.version_option(version("kirtis"), prog_name="kirtis")
+def kirtis() -> None:
+    """The command and its subcommands."""
+
+
+_lang = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default=LANGUAGES[0],
+    envvar="KIRTIS_LANG",
+    show_default=True,
+    help="Language of game terms and card letters.",
+)
+
+
+def _console() -> Console:
+    return Console(soft_wrap=False, highlight=False)
+
+
+def _look(console: Console, lang: str) -> display.Look:
+    return display.Look(lang, symbols=console.encoding.lower().startswith("utf"))
+
+
+def _complain(message: str) -> None:
+    click.echo(f"kirtis: {message}", err=True)
+
+
+# ---- analyse ------------------------------------------------------------------------------------------------------
+
+
+@kirtis.command(
+    "analyse",
+    epilog="\b\nExamples:\n  kirtis analyse deal.json\n  kirtis analyse deals.jsonl --json\n"
+    "  kirtis deal piramide | kirtis analyse - --lang lt",
+)
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each position.")
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default=PARANOID,
+    show_default=True,
+    help="With three or more players each for himself: all others against one, or each for his own.",
+)
+@_lang
+def analyse_command(paths: tuple[str, ...], as_json: bool, objective: str, lang: str) -> None:
+    """Solve positions: every legal move with its value, the best marked, the line that follows.
+
+    FILE is a position in JSON or TOML, or JSONL with one a line; - is standard input. Bad positions are reported and
+    the others still answered; then the exit code is 1.
+    """
+    console = _console()
+    bad = False
+    for path in paths:
+        for record in files.read_all(path):
+            try:
+                position = _position(record)
+                if not as_json:
+                    position = position.in_notation(lang)
+                analysis = analyse(position, objective=objective)
+            except (PositionError, RuleError, TooLarge, LimitMet) as error:
+                bad = True
+                _report(record, error, as_json)
+                continue
+            if as_json:
+                click.echo(json.dumps(analysis.to_dict(), ensure_ascii=False))
+            else:
+                console.print(display.answer(position, analysis, _look(console, lang)))
+                console.print()
+    sys.exit(BAD_INPUT if bad else 0)
+
+
+def _position(record: files.Record) -> Position:
+    if isinstance(record.position, PositionError):
+        raise record.position
+    return record.position
+
+
+def _report(record: files.Record, error: Exception, as_json: bool) -> None:
+    """Complains about one position, and keeps its place among the answers."""
+    if not isinstance(error, PositionError):
+        error = PositionError(str(error), getattr(error, "key", ""), record.source, record.line)
+    _complain(str(error))
+    if as_json:
+        click.echo(json.dumps({"error": str(error)}, ensure_ascii=False))
+
+
+# ---- deal, games --------------------------------------------------------------------------------------------------
+
+
+@kirtis.command("deal", epilog="\b\nExamples:\n  kirtis deal piramide --players 4 --seed 7 > deal.json")
+@click.argument("game")
+@click.option("--players", type=int, help="Default: the fewest the game is played by.")
+@click.option("--seed", type=int, help="The same seed deals the same cards. Default: a new deal each time.")
+@click.option("--rules", help='A preset such as schnapsen, or options as JSON: \'{"score_table": "linear"}\'.')
+@_lang
+def deal_command(game: str, players: int | None, seed: int | None, rules: str | None, lang: str) -> None:
+    """Write a random deal as a position file, every card open."""
+    try:
+        position = Position.deal(game, players, rules=_rules(rules), seed=seed)
+    except (RuleError, PositionError) as error:
+        raise click.UsageError(str(error)) from error
+    click.echo(json.dumps(position.in_notation(lang).to_dict(), ensure_ascii=False, indent=2))
+
+
+def _rules(text: str | None) -> Any:
+    if text is None:
+        return None
+    return read_json(text) if text.lstrip().startswith("{") else text
+
+
+@kirtis.command("games", epilog="\b\nExamples:\n  kirtis games\n  kirtis games sixty_six")
+@click.argument("game", required=False)
+@_lang
+def games_command(game: str | None, lang: str) -> None:
+    """List the games, or show one game's rules and options."""
+    console = _console()
+    look = _look(console, lang)
+    if game is None:
+        console.print(display.games_table(look))
+        return
+    try:
+        found = find_game(game)
+    except RuleError as error:
+        raise click.UsageError(str(error)) from error
+    console.print(display.game_page(found, sys.modules[found.__module__].__doc__ or "", look))
+
+
+def main() -> None:
+    """The entry point: output that the terminal cannot show becomes ?, never an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    kirtis()

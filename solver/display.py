@@ -1,0 +1,206 @@
+"""How positions and answers look on a terminal: rich text and tables, suits in colour, terms in the user's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from .analysis import Analysis, MoveValue, Value
+from .cards import SUITS, SYMBOLS
+from .game import SEATS, Game, options, registry
+from .language import sentence, term
+from .position import Position, diagram_facts
+
+_STYLES: Final = ("bold", "bold red", "bold blue", "bold green")
+"""Of spades, hearts, diamonds and clubs: the four-colour deck of bridge diagrams."""
+_CARDS: Final = re.compile(r"\b([SHDC])(?=(?:10|[AKQJTVD2-9])+\b)")
+_BEST: Final = "▶"
+
+
+class Look:
+    """How things are written for one console.
+
+    language: "en" or "lt". symbols: may suits be ♠ ♥ ♦ ♣, or must they stay letters?
+    """
+
+    def __init__(self, language: str = "en", symbols: bool = True) -> None:
+        self.language = language
+        self.symbols = symbols
+
+    def term(self, text: str) -> str:
+        """A term in the user's language."""
+        return term(text, self.language)
+
+    def cards(self, text: str) -> Text:
+        """Text in which suit letters before ranks become symbols, in the suit's colour."""
+        result = Text()
+        end = 0
+        for found in _CARDS.finditer(text):
+            suit = SUITS.index(found[1])
+            result.append(text[end : found.start()])
+            result.append(SYMBOLS[suit] if self.symbols else found[1], _STYLES[suit])
+            end = found.end()
+        return result.append(text[end:])
+
+    def move(self, text: str) -> Text:
+        """A move, its kind in the user's language."""
+        kind, _, rest = text.partition(" ")
+        translated = self.term(kind)
+        if kind in ("bid", "trump") and rest and rest[-1] in SUITS:
+            *numbers, suit = rest.split()
+            return Text(" ".join([translated, *numbers, ""])).append_text(self.suit(suit))
+        return self.cards(" ".join([translated, rest]) if rest else translated)
+
+    def suit(self, letter: str) -> Text:
+        """A suit letter as a coloured symbol; anything else as it is."""
+        if letter not in SUITS:
+            return Text(letter)
+        suit = SUITS.index(letter)
+        return Text(SYMBOLS[suit] if self.symbols else letter, _STYLES[suit])
+
+
+# ---- a position ---------------------------------------------------------------------------------------------------
+
+
+def table_of(position: Position, look: Look) -> RenderableType:
+    """The table: one row a seat with its cards and scores, and the facts that concern all."""
+    facts, by_seat = diagram_facts(position)
+    rows = Table(box=None, pad_edge=False, show_header=True, header_style="dim")
+    rows.add_column("")
+    for key in by_seat:
+        rows.add_column(look.term(key))
+    for seat in SEATS[: position.players]:
+        mover = position.actor is not None and SEATS[position.actor] == seat
+        rows.add_row(
+            Text(seat, "bold" if mover else ""),
+            *(look.cards(str(entries.get(seat, ""))) for entries in by_seat.values()),
+        )
+    lines = [_fact(name, text, look) for name, text in facts.items()]
+    return Group(*lines, rows) if lines else rows
+
+
+def _fact(name: str, text: str, look: Look) -> Text:
+    written = Text(f"{look.term(name)} ", "dim")
+    if name not in ("trump", "contract"):
+        return written.append_text(look.cards(text))
+    *rest, suit = text.split()
+    return written.append(" ".join([*rest, ""])).append_text(look.suit(suit))
+
+
+# ---- an analysis --------------------------------------------------------------------------------------------------
+
+
+def answer(position: Position, analysis: Analysis, look: Look) -> RenderableType:
+    """A position and its analysis: the table, every move with its value in words, and the line that follows."""
+    parts: list[RenderableType] = [_title(position, analysis, look), Padding(table_of(position, look), (0, 2))]
+    if analysis.moves:
+        parts += [_moves(position, analysis, look), _line(position, analysis, look)]
+    else:
+        parts.append(Text(sentence(analysis.words, look.language), "bold"))
+    parts.append(_proof(analysis, look))
+    return Group(*parts)
+
+
+def _title(position: Position, analysis: Analysis, look: Look) -> Text:
+    title = Text(position.game.title, "bold")
+    if analysis.to_move is None:
+        return title.append(f", {look.term('the deal is over')}")
+    speaks = position.game.declaring_phase(position.state)
+    action = look.term("{seat} to speak" if speaks else "{seat} to move").format(seat=analysis.to_move)
+    return title.append(f", {action}")
+
+
+def _moves(position: Position, analysis: Analysis, look: Look) -> Table:
+    table = Table(header_style="dim")
+    table.add_column("", width=1)
+    table.add_column(look.term("move"))
+    table.add_column(look.term(analysis.unit), justify="right")
+    table.add_column(look.term("in words"))
+    for move in analysis.moves:
+        best = move.move in analysis.best
+        table.add_row(
+            _BEST if best and look.symbols else "*" if best else "",
+            look.move(move.move),
+            Text(_number(move.value), "bold green" if best else ""),
+            _words(position, move, look),
+        )
+    return table
+
+
+def _number(value: Value) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _words(position: Position, move: MoveValue, look: Look) -> Text:
+    game, state = position.game, position.state
+    value = move.value[game.pov(state)] if isinstance(move.value, tuple) else move.value
+    words = Text(sentence(game.worth(state, value), look.language))
+    if move.trump is not None:
+        words.append(f", {look.term('trump')} ").append_text(look.suit(move.trump))
+    return words
+
+
+def _line(position: Position, analysis: Analysis, look: Look) -> Text:
+    """The best continuation, trick by trick, each move behind its seat."""
+    text = Text(f"{look.term('line')}  ", "dim")
+    ahead = position.copy()
+    for place, move in enumerate(analysis.line):
+        if place:
+            text.append("  │ " if not ahead.game.played(ahead.state) and look.symbols else "  ")
+        assert ahead.actor is not None
+        text.append(SEATS[ahead.actor], "dim").append_text(look.move(move))
+        ahead.play(move)
+    return text
+
+
+def _proof(analysis: Analysis, look: Look) -> Text:
+    proof = f"{analysis.objective}, {look.term('proved exactly')}, "
+    return Text(proof + f"{analysis.nodes:,} {look.term('nodes')}, {1000 * analysis.seconds:.1f} ms", "dim")
+
+
+# ---- the games ----------------------------------------------------------------------------------------------------
+
+
+def games_table(look: Look) -> Table:
+    """All games: name, aliases, players, options."""
+    table = Table(header_style="dim")
+    for column in ("game", "title", "aliases", "players", "unit"):
+        table.add_column(look.term(column))
+    for name, game in registry().items():
+        table.add_row(name, game.title, ", ".join(game.aliases), _players(game), look.term(game.unit))
+    return table
+
+
+def game_page(game: type[Game[Any]], rules: str, look: Look) -> RenderableType:
+    """One game: what its file says of the rules, its options, presets, and keys in a position file."""
+    table = Table(header_style="dim")
+    for column in ("option", "values", "what it decides"):
+        table.add_column(column)
+    for name, known in options(game.Rules).items():
+        table.add_row(name, known.expects, known.doc)
+    parts: list[RenderableType] = [
+        Text(
+            f"{game.title} ({', '.join((game.name, *game.aliases))}), {_players(game)} {look.term('players')}", "bold"
+        ),
+        Text(rules.strip()),
+    ]
+    if table.row_count:
+        parts += [Text(), table]
+    parts += [Text(f"preset {name}: {_settings(changes)}") for name, changes in game.presets.items()]
+    parts.append(Text(f"keys in a position file: {', '.join(sorted(game.keys))}", "dim"))
+    return Group(*parts)
+
+
+def _settings(changes: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in changes.items() if name != "preset")
+
+
+def _players(game: type[Game[Any]]) -> str:
+    low, high = min(game.seats), max(game.seats)
+    return str(low) if low == high else f"{low}-{high}"
