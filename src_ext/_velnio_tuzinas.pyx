@@ -61,6 +61,7 @@ cdef struct Memory:
     uint64_t beaten[64]     # cards that a card beats
     int16_t worth[64]       # of a card in a hand, for ordering moves
     int target              # the margin asked about
+    uint64_t aim            # the same as it stands in an entry
     uint64_t lower[MAX_ROUNDS + HAND + 1]           # packed stairs by cards a player has still to play, see "two players"
     uint64_t upper[MAX_ROUNDS + HAND + 1]
     uint64_t floor
@@ -262,10 +263,12 @@ cdef enum:
     REPLIES = 6             # to a lead: each of three sets covers or tucks
     LEADS = 7
     UNBEATEN = 1 << 30
+    ROUNDS = 0x6000e000             # tag(31): where a key has them
+    TARGET = 0x6000e00000000000     # tag(31 << 6)
 
 
 cdef struct Entry:
-    uint64_t leader         # hand of the leader | side, rounds and target in the spare bits
+    uint64_t leader         # hand of the leader | rounds, side and target in the spare bits
     uint64_t other          # hand of the other | generation in the spare bits
     uint64_t lower          # packed stairs
     uint64_t upper
@@ -362,6 +365,7 @@ cdef void aim(Memory* memory, int target) noexcept nogil:
     """Stairs that hold whatever the hands: from the points alone, by the cards still to be played."""
     cdef int b, cards, low, high, most, last = GOAL + target if target < 0 else NEVER
     memory.target = target
+    memory.aim = tag((target + GOAL) << 6)
     for cards in range(MAX_ROUNDS + HAND + 1):
         most = most_points(cards)
         memory.lower[cards] = memory.upper[cards] = 0
@@ -392,24 +396,43 @@ cdef inline Entry* bucket(Search* search, uint64_t leader, uint64_t other) noexc
     return <Entry*>(search.table + ((hashed >> 32) & search.memory.mask) * 64)
 
 
+cdef inline void tighten(Child* node, uint64_t stairs, bint upper) noexcept nogil:
+    """Adds what was found out. NEVER, said of points below 13, must not reach beyond: with 13 the deal is over, and won if
+    it can be; the upper stairs know that."""
+    cdef Stairs known = stairs_unpack(node.upper), found = stairs_unpack(stairs)
+    if upper:
+        node.upper = stairs_pack(stairs_least(known, found))
+    else:
+        node.lower = stairs_pack(stairs_most(stairs_unpack(node.lower), stairs_least(known, found)))
+
+
 cdef inline void recall(Search* search, Child* child) noexcept nogil:
-    """Takes over what the table knows."""
+    """Takes over what the table knows. What fails to reach one target fails for all higher ones, and what reaches it
+    reaches all lower ones, so an entry for another target is half as good."""
+    cdef Memory* memory = &search.memory
     cdef Entry* entry = bucket(search, child.leader, child.other)
+    cdef uint64_t aim
     cdef int i
     for i in range(2):
-        if entry[i].leader == child.leader and entry[i].other == child.other:
-            child.lower = entry[i].lower
-            child.upper = entry[i].upper
+        if (entry[i].leader ^ child.leader) & ~TARGET == 0 and entry[i].other == child.other:
+            aim = entry[i].leader & TARGET
+            if aim == memory.aim:
+                child.lower = entry[i].lower
+                child.upper = entry[i].upper
+            elif aim < memory.aim:
+                tighten(child, entry[i].lower, False)
+            else:
+                tighten(child, entry[i].upper, True)
             return
 
 
 cdef inline void remember(Search* search, Child* child) noexcept nogil:
     """The first entry of a bucket goes to the position with more cards to come, the second to the latest."""
     cdef Entry* entry = bucket(search, child.leader, child.other)
-    if not (entry[0].leader == child.leader and entry[0].other == child.other):
-        if (entry[0].other ^ child.other) & ~<uint64_t>ALL_CARDS == 0 and (entry[0].leader & tag(31)) > (child.leader & tag(31)):
+    if not ((entry[0].leader ^ child.leader) & ~TARGET == 0 and entry[0].other == child.other):
+        if (entry[0].other ^ child.other) & ~ALL_CARDS == 0 and (entry[0].leader & ROUNDS) > (child.leader & ROUNDS):
             entry += 1
-    entry.leader = child.leader
+    entry.leader = child.leader | search.memory.aim
     entry.other = child.other
     entry.lower = child.lower
     entry.upper = child.upper
@@ -464,7 +487,7 @@ cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, in
     turn.rounds = left - min(left, size)
     turn.mine = PRIZE[size] if turn.side else 0
     turn.theirs = 0 if turn.side else PRIZE[size]
-    turn.tag = tag(turn.rounds | turn.side << 5 | (memory.target + GOAL) << 6)
+    turn.tag = tag(turn.rounds | turn.side << 5)
     turn.lower = memory.lower[cards - size]
     turn.upper = memory.upper[cards - size]
     turn.score = memory.drawn_worth[left][size] + W_LEAD + W_POINT * PRIZE[size]
@@ -561,13 +584,6 @@ cdef uint64_t all_leads(Memory* memory, Lead* leads, int count, bint pov_leads) 
     return stairs_pack(stairs)
 
 
-cdef inline void tighten(Child* node, uint64_t stairs, bint upper) noexcept nogil:
-    if upper:
-        node.upper = stairs_pack(stairs_least(stairs_unpack(node.upper), stairs_unpack(stairs)))
-    else:
-        node.lower = stairs_pack(stairs_most(stairs_unpack(node.lower), stairs_unpack(stairs)))
-
-
 cdef bint look_up(Search* search, Lead* lead, int a, int b, int good) noexcept nogil:
     """What the table knows of the replies to a lead: true when they are all met."""
     cdef Child* child
@@ -649,7 +665,7 @@ cdef bint duel_root(Search* search, State* state, int target) noexcept nogil:
     node.side = state.leader == state.pov
     node.rounds = state.rounds
     node.mine = node.theirs = 0
-    node.leader = state.hands[state.leader] | tag(node.rounds | node.side << 5 | (target + GOAL) << 6)
+    node.leader = state.hands[state.leader] | tag(node.rounds | node.side << 5)
     node.other = state.hands[1 - state.leader] | memory.label
     node.lower = memory.lower[popcount64(state.hands[0]) + node.rounds]
     node.upper = memory.upper[popcount64(state.hands[0]) + node.rounds]
