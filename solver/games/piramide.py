@@ -75,9 +75,9 @@ class Piramide(HandsOnly):
         state = super().start(setup)
         slots = PYRAMID if setup.slots is None else setup.slots
         for tricks, left in enumerate(slots):
-            if left > PYRAMID[tricks]:
+            if not 0 <= left <= PYRAMID[tricks]:
                 raise RuleError(
-                    f"{tricks} can be announced {PYRAMID[tricks]} times at most, not {left}", f"slots.{tricks}"
+                    f"{tricks} can be announced 0 to {PYRAMID[tricks]} times, not {left}", f"slots.{tricks}"
                 )
         if state.contract is None and not any(slots):
             raise RuleError("the pyramid is full: nothing is left to announce", "slots")
