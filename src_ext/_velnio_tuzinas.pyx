@@ -23,10 +23,7 @@ cdef enum:
     MAX_ROUNDS = 27         # rounds of drawing: at most 52 cards for two players
     GENERATIONS = 1 << 12
     FIRST_BUCKETS = 1 << 14
-    W_RANK = 1
-    W_TRUMP = 10
-    W_LEAD = 5
-    W_POINT = 10
+    W_LEAD = -7             # ordering: worth of leading the next trick
     ALL_CARDS = 0x1fff1fff1fff1fff
 
 
@@ -87,6 +84,15 @@ cdef int[4] PRIZE           # points of a trick by cards led
 PRIZE[:] = [0, 1, 2, 4]
 cdef int[8] SIZES           # of a set of cards given as a mask
 SIZES[:] = [0, 1, 1, 2, 1, 2, 2, 3]
+
+# What cards and points are worth, for ordering moves: found by a hill climb that made the tree small.
+cdef int[13] WORTH          # of a card by strength
+WORTH[:] = [21, 9, 8, 19, 28, 21, 23, 22, 30, 34, 31, 35, 35]
+cdef int[13] TRUMP_WORTH
+TRUMP_WORTH[:] = [58, 58, 54, 88, 81, 74, 82, 87, 90, 92, 81, 93, 100]
+cdef int[2][4] PRIZE_WORTH  # of a trick by cards led, when its leader keeps it and when it is covered
+PRIZE_WORTH[0][:] = [0, 52, 144, 233]
+PRIZE_WORTH[1][:] = [0, 81, 57, 228]
 
 # COVERS[pairs][led]: the sets of a hand that cover the lead `led`, as bits 0..7, a set being a mask of the hand's cards.
 # Bit 3 * i + j of `pairs` says that card i of the hand beats card j of those led.
@@ -333,7 +339,9 @@ cdef void tabulate_cards(Memory* memory) noexcept nogil:
     cdef int card, trump = memory.trump
     for card in range(64):
         memory.beaten[card] = beaten_by(card, trump)
-        memory.worth[card] = W_RANK * (card & 15) + (W_TRUMP if card >> 4 == trump else 0)
+        memory.worth[card] = 0
+        if bit(card) & ALL_CARDS:
+            memory.worth[card] = TRUMP_WORTH[card & 15] if card >> 4 == trump else WORTH[card & 15]
 
 
 cdef int total_worth(Memory* memory, uint64_t cards) noexcept nogil:
@@ -490,7 +498,7 @@ cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, in
     turn.tag = tag(turn.rounds | turn.side << 5)
     turn.lower = memory.lower[cards - size]
     turn.upper = memory.upper[cards - size]
-    turn.score = memory.drawn_worth[left][size] + W_LEAD + W_POINT * PRIZE[size]
+    turn.score = memory.drawn_worth[left][size] + W_LEAD + PRIZE_WORTH[covers][size]
     a += turn.mine
     b += turn.theirs
     turn.settled = a >= stair(turn.upper, b) or a < stair(turn.lower, b)
