@@ -152,11 +152,17 @@ def _line(position: Position, analysis: Analysis, look: Look) -> Text:
     ahead = position.copy()
     for place, move in enumerate(analysis.line):
         if place:
-            text.append("  │ " if not ahead.game.played(ahead.state) and look.symbols else "  ")
+            text.append(_gap(ahead, look))
         assert ahead.actor is not None
-        text.append(SEATS[ahead.actor], "dim").append_text(look.move(move))
+        text.append(f"{SEATS[ahead.actor]}\u00a0", "dim").append_text(look.move(move))
         ahead.play(move)
     return text
+
+
+def _gap(position: Position, look: Look) -> str:
+    """What stands before the next move of a line: a bar where a trick begins."""
+    begins = not position.game.declaring_phase(position.state) and not position.game.played(position.state)
+    return (" │ " if look.symbols else " | ") if begins else "  "
 
 
 def _proof(analysis: Analysis, look: Look) -> Text:
@@ -183,18 +189,23 @@ def game_page(game: type[Game[Any]], rules: str, look: Look) -> RenderableType:
     for column in ("option", "values", "what it decides"):
         table.add_column(column)
     for name, known in options(game.Rules).items():
-        table.add_row(name, known.expects, known.doc)
+        table.add_row(name, Text(known.expects), Text(known.doc))
     parts: list[RenderableType] = [
         Text(
             f"{game.title} ({', '.join((game.name, *game.aliases))}), {_players(game)} {look.term('players')}", "bold"
         ),
-        Text(rules.strip()),
+        Text(_reflowed(rules)),
     ]
     if table.row_count:
         parts += [Text(), table]
     parts += [Text(f"preset {name}: {_settings(changes)}") for name, changes in game.presets.items()]
     parts.append(Text(f"keys in a position file: {', '.join(sorted(game.keys))}", "dim"))
     return Group(*parts)
+
+
+def _reflowed(text: str) -> str:
+    """A docstring's paragraphs without their line breaks."""
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", text.strip())
 
 
 def _settings(changes: Mapping[str, object]) -> str:

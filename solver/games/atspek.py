@@ -354,6 +354,10 @@ class Atspek(Game[State]):
     def score(self, state: State) -> tuple[int, ...]:
         return tuple(self.points(tricks) for tricks in state.won)
 
+    def declared(self, state: State, value: int) -> tuple[int, ...]:
+        """A's tricks, which say more than his points: no more than half the tricks score nothing."""
+        return replaced((0,) * self.players, 0, value)
+
     def scores_for(self, state: State, value: int) -> tuple[int, ...]:
         """The deal score of the pov who ends with that many tricks; how the others share the rest is left open."""
         return replaced((0,) * self.players, self.pov(state), self.points(value))
