@@ -1078,3 +1078,6 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
     if state.players == 2:
         return test_two(search, state, held, avail, bound - state.won[state.pov])
     return test_many(search, state, held, avail, bound - state.won[state.pov])
+
+
+include "_atspek_max_n.pxi"
