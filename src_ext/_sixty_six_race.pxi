@@ -220,7 +220,6 @@ cdef bint race(Search* search, State* state, int target, int my_need, int its_ne
     node.target = target
     node.marks = marks
     if state.played == 0:
-        locate(search, &node)
         return on_lead(search, &node).won
     node = other_side(&node)
     lead.card = trump_first(state.trick[0], state.trump)
@@ -516,7 +515,6 @@ cdef inline void draw(Search* search, Race* next) noexcept nogil:
 cdef inline bint answered(Search* search, const Race* node, const Lead* lead, int card, Reply* reply, Cash* sure, Result* known) noexcept nogil:
     """Plays out a trick; true if that settles the race, with the result as the leader of the trick sees it."""
     cdef Race* next = &reply.next
-    cdef int bonus
     reply.points = POINTS[lead.card & 7] + POINTS[card & 7]
     reply.kept = not beats(card, lead.card, 0)
     if reply.kept:
@@ -539,14 +537,7 @@ cdef inline bint answered(Search* search, const Race* node, const Lead* lead, in
     next.marks |= LEAD_HAS_TRICK
     if next.left > 0:
         draw(search, next)
-    bonus = marriage(next)
-    if next.lead_need <= bonus:
-        known[0] = told(lead, reply, result(True, bonus, -ANY_NEED))
-        return True
-    if next.lead == 0:
-        return False
-    sure[0] = cash(next.lead, next.other)
-    if bounded_race(next, sure, known) if next.marks & PLAYED_OUT else closing_wins(search, next, sure, known):
+    if settled(search, next, sure, known):
         known[0] = told(lead, reply, known[0])
         return True
     return False
@@ -563,7 +554,7 @@ cdef inline Result told(const Lead* lead, const Reply* reply, Result r) noexcept
 
 
 cdef inline Result replied(Search* search, const Lead* lead, const Reply* reply) noexcept nogil:
-    return told(lead, reply, on_lead(search, &reply.next))
+    return told(lead, reply, visit(search, &reply.next))
 
 
 cdef inline void also(Result* all, Result r) noexcept nogil:
@@ -636,10 +627,10 @@ cdef bint look_up(Search* search, Lead* lead) noexcept nogil:
 
 # ---- ordering ----
 
-cdef int[48] WEIGHTS = [14, 19, 24, 32, 48, 131, 75, 56, 72, 45, 120, 140,
-                        0, 3, 16, 32, 106, 138, 75, 38, 42, 88, 130, 60,
-                        37, 13, 9, 16, -10, 4, 24, -13, 47, 88, 56, 101,
-                        162, 180, 230, 175, 0, 0, 0, 0, 0, 0, 0, 0]
+cdef int[48] WEIGHTS = [14, 17, 32, 30, 48, 121, 99, 56, 120, 79, 120, 186,
+                        0, -12, 16, 17, 97, 69, 81, 41, 42, 124, 130, 65,
+                        52, 5, 4, 16, -22, -2, 46, -19, 47, 109, 83, 85,
+                        162, 165, 230, 204, 0, 0, 1, 9, 0, -5, -3, 6]
 
 
 def set_weights(w):
@@ -714,6 +705,23 @@ cdef inline int marriage(const Race* node) noexcept nogil:
     return 0 if not pairs else 40 if pairs & 4 else 20
 
 
+cdef bint settled(Search* search, const Race* node, Cash* sure, Result* known) noexcept nogil:
+    """Whether a race needs no search. `sure` is set if it does."""
+    cdef int bonus = marriage(node)
+    if node.marks & LEAD_HAS_TRICK and node.lead_need <= bonus:
+        known[0] = result(True, bonus, -ANY_NEED)
+        return True
+    if node.lead == 0:
+        known[0] = result(True, ANY_NEED, -ANY_NEED)
+        if node.marks & LEAD_MUST_REACH:
+            known[0] = result(False, -ANY_NEED, ANY_NEED)
+        return True
+    sure[0] = cash(node.lead, node.other)
+    if node.marks & PLAYED_OUT:
+        return bounded_race(node, sure, known)
+    return closing_wins(search, node, sure, known)
+
+
 cdef inline bint closing_wins(Search* search, const Race* node, const Cash* sure, Result* known) noexcept nogil:
     """Whether the leader may close and then cash."""
     cdef int rise = GAME - goal(node.target)
@@ -743,7 +751,6 @@ cdef Result close_stock(Search* search, const Race* node) noexcept nogil:
     else:
         closed.other_need += other_rise
         closed.marks |= LEAD_MUST_REACH
-    locate(search, &closed)
     r = on_lead(search, &closed)
     if memory.closing != ALL_TRICKS:
         r.other -= other_rise
@@ -761,22 +768,21 @@ cdef Result exchange_first(Search* search, const Race* node) noexcept nogil:
     cdef Race swapped = node[0]
     swapped.lead ^= bit(memory.low) | bit(memory.stock[1])
     swapped.marks |= SWAPPED
-    locate(search, &swapped)
     return on_lead(search, &swapped)
 
 
-cdef Result on_lead(Search* search, const Race* node) noexcept nogil:
-    cdef Result r
+cdef Result on_lead(Search* search, Race* node) noexcept nogil:
     cdef Cash sure
-    cdef int bonus = marriage(node)
-    if node.marks & LEAD_HAS_TRICK and node.lead_need <= bonus:
-        return result(True, bonus, -ANY_NEED)
-    if node.lead == 0:
-        return result(False, -ANY_NEED, ANY_NEED) if node.marks & LEAD_MUST_REACH else result(True, ANY_NEED, -ANY_NEED)
-    if node.marks & PLAYED_OUT:
-        sure = cash(node.lead, node.other)
-        if bounded_race(node, &sure, &r):
-            return r
+    cdef Result r
+    if settled(search, node, &sure, &r):
+        return r
+    locate(search, node)
+    return visit(search, node)
+
+
+cdef Result visit(Search* search, const Race* node) noexcept nogil:
+    """Of a race that bounds do not settle."""
+    cdef Result r
     if probe(search, node, &r):
         return r
     if tick(search):
@@ -785,7 +791,7 @@ cdef Result on_lead(Search* search, const Race* node) noexcept nogil:
     if search.aborted:
         return r
     if not r.won and node.marks & LEAD_HAS_TRICK:
-        r.lead = max(r.lead, bonus + 1)
+        r.lead = max(r.lead, marriage(node) + 1)
     store(search, node, r)
     return r
 
