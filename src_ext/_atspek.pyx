@@ -20,6 +20,7 @@ cdef enum:
     MAX_PILES = 6           # of a seat
     NO_CARD = -1
     NOTHING_UNDER = 255
+    MORE_THAN_ALL = 99      # tricks
     LANES = 64              # bits of a holding
 
 
@@ -469,46 +470,46 @@ cdef enum:
 # another card; that one is a trump; for each card above that one; that one is the highest of its suit; and, two players,
 # for each reply that bounds leave open; for each trick they leave open.
 LEADS = (
-    (320, 22, 2, -2, 40, 0, 4, 82, -100, -102),   # beats all that can follow
-    (102, 4, -11, 0, 25, 6, 0, 284, -76, -101),   # some follow above, some below
-    (95, -27, -9, -10, 215, -14, 0, 198, -99, -101),   # all that can follow beat it
-    (205, 18, 16, -54, 42, 8, 21, 112, -93, -101),   # the other trumps it
-    (445, 14, -48, -76, 103, -12, 17, 182, -97, -100),   # nobody can follow or trump
-    (430, -6, 4, 41, 4, 26, 7, 282, -100, -115),   # trumps: beats all that can follow
-    (35, 21, -8, 0, 13, 69, 2, 162, -98, -100),   # trumps: some follow above, some below
-    (50, 9, -55, 0, 245, 16, -33, 152, -155, -100),   # trumps: all that can follow beat it
-    (20, 0, 0, -18, 24, -34, 2, 95, -102, -98),   # trumps: the other trumps it
+    (325, 22, 4, -2, 40, -2, 6, 2, -130, -102),   # beats all that can follow
+    (19, 4, -9, -1, 25, 5, 15, 282, -77, -99),   # some follow above, some below
+    (80, -19, -6, -11, 215, -16, -16, 188, -99, -101),   # all that can follow beat it
+    (205, 40, 17, -54, 34, 37, 11, 152, -93, -101),   # the other trumps it
+    (22, 21, -9, -62, 143, -23, -20, 187, -125, -124),   # nobody can follow or trump
+    (430, 7, 5, 55, 6, 22, 7, 302, -69, -117),   # trumps: beats all that can follow
+    (0, 6, -10, 1, 248, 61, 3, 142, -68, -117),   # trumps: some follow above, some below
+    (128, 1, -52, 18, 240, 16, -15, 237, -143, -104),   # trumps: all that can follow beat it
+    (30, 0, -1, -22, 22, -30, 0, 95, -86, -98),   # trumps: the other trumps it
 )
 REPLIES = (
-    (180, 14, 5, -3, 38, 10, 0, 10, 0, -45),   # follows and wins
-    (-228, 3, -2, -38, 5, -1, 0, 10, 0, 0),   # follows and loses
-    (90, 38, 8, 0, 0, 26, 2, 50, 0, -53),   # trumps
-    (5, 11, 4, -23, 42, 2, 4, 177, 0, -48),   # discards
-    (220, 10, 4, -10, 35, 20, 0, 10, 0, -34),   # follows with a winning trump
-    (-100, 24, 18, -54, -58, 61, 1, 36, 0, -49),   # follows with a losing trump
+    (182, 26, 21, 1, 38, 10, 0, -10, 32, -57),   # follows and wins
+    (-468, 4, -2, -20, 5, -3, 0, 5, 16, 1),   # follows and loses
+    (90, 38, 10, 0, 0, -2, 2, 50, 2, -2),   # trumps
+    (45, 27, 3, -31, 52, 1, 4, 75, 0, -3),   # discards
+    (220, 54, 4, -2, 190, 66, 0, -30, -30, -36),   # follows with a winning trump
+    (-187, 59, 16, -31, -38, 94, 6, 16, 0, -49),   # follows with a losing trump
 )
 MANY = (
-    (300, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # beats all that can follow
-    (100, -5, 0, 0, 0, 0, 0, 0, 0, 0),   # some follow above, some below
-    (80, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # all that can follow beat it
-    (120, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # the other trumps it
-    (400, 0, 0, 0, 0, 0, 0, 0, 0, 0),   # nobody can follow or trump
-    (200, -5, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: beats all that can follow
-    (20, 5, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: some follow above, some below
-    (50, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: all that can follow beat it
-    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: the other trumps it
-    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov wins
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov loses
-    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against the pov
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to the pov
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against a partner
-    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to a partner
-    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov wins, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov loses, not following
-    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against the pov, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to the pov, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against a partner, not following
-    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to a partner, not following
+    (300, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # beats all that can follow
+    (100, -5, 0, 0, 0, 0, 0, 0, -50, -50),   # some follow above, some below
+    (80, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # all that can follow beat it
+    (120, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # the other trumps it
+    (400, 0, 0, 0, 0, 0, 0, 0, -50, -50),   # nobody can follow or trump
+    (200, -5, 0, 0, 0, 0, 0, 0, -50, -50),   # trumps: beats all that can follow
+    (20, 5, 0, 0, 0, 0, 0, 0, -50, -50),   # trumps: some follow above, some below
+    (50, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # trumps: all that can follow beat it
+    (0, 0, 0, 0, 0, 0, 0, 0, -50, -50),   # trumps: the other trumps it
+    (200, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # pov wins
+    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # pov loses
+    (200, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others win against the pov
+    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to the pov
+    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others win against a partner
+    (100, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to a partner
+    (100, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # pov wins, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # pov loses, not following
+    (200, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others win against the pov, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to the pov, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others win against a partner, not following
+    (100, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to a partner, not following
 )
 # ---- end of weights
 
@@ -906,69 +907,88 @@ cdef inline void replay(Node* node, int card) noexcept nogil:
     node.mover = node.mover + 1 if node.mover + 1 < node.players else 0
 
 
-cdef inline int weigh_many(Search* search, Node* node, int card) noexcept nogil:
-    """How soon to try a card."""
-    cdef int score, seat = node.mover
-    cdef uint64_t mine = node.held[seat]
+cdef inline int kind_many(Node* node, int card) noexcept nogil:
+    """The row of MANY for a card."""
+    cdef int kind
     if node.played == 0:
-        return weigh(search, many_weights[lead_kind(card, node.avail[1] | node.avail[2] | node.avail[3])
-                     if seat == 0 else lead_kind(card, node.avail[0])], card, mine, node.inplay & ~mine)
-    score = 9
-    if seat == 0:
-        score += 0 if wins(card, node.best) else 1
-    elif node.taker == 0:
-        score += 2 if wins(card, node.best) else 3
+        return lead_kind(card, node.avail[1] | node.avail[2] | node.avail[3] if node.mover == 0 else node.avail[0])
+    if node.mover == 0:
+        kind = 9
     else:
-        score += 4 if wins(card, node.best) else 5
-    if lane_of(card) != node.suit:
-        score += 6
-    return weigh(search, many_weights[score], card, mine, node.inplay & ~mine)
+        kind = 11 if node.taker == 0 else 13
+    kind += not wins(card, node.best)
+    return kind + 6 if not lane_of(card) & node.suit else kind
 
 
-cdef bint turn(Search* search, Node* node, int need) noexcept nogil:
-    """In a trick: whether the pov takes at least `need` tricks, this one included."""
-    cdef uint64_t others = node.inplay & ~node.held[node.mover]
-    cdef uint64_t moves = node.avail[node.mover]
-    cdef int32_t order[MAX_MOVES]
-    cdef Node child
-    cdef int i, card, n = 0
-    cdef bint result, maximises = node.mover == 0
-    if node.played:
-        moves = playable(moves, node.suit, TRUMPS)
-    moves = lowest_of_blocks(moves & ~search.memory.linked, others) | moves & search.memory.linked
-    while moves:
-        card = lowest64(moves)
-        moves &= moves - 1
-        order[n] = weigh_many(search, node, card) * 64 + card
-        n += 1
-    for i in range(n):
-        child = node[0]
-        put(search, &child, next_best(order, n, i))
-        if child.played < child.players:
-            result = turn(search, &child, need)
-        else:
-            child.mover = child.taker
-            child.played = 0
-            result = reaches_pov(search, &child, need - (child.taker == 0))
-        if result == maximises:
-            return maximises
-    return not maximises
+cdef struct Round:
+    Node node               # before a trick
+    int need                # tricks the pov has to take for the test to come true
+    int left                # tricks to come
+    Known known
+    Entry key
+    Entry* pair             # where the key is in the table
 
 
-cdef inline void bounds_many(Node* node, Known* known) noexcept nogil:
+cdef inline int cash_many(Node* node) noexcept nogil:
+    """Side-suit tricks the pov can take at once when it leads: cards above all others, as long as everyone who has trumps
+    must follow."""
+    cdef uint64_t mine, others = node.inplay & ~node.held[0], suit = TRUMPS
+    cdef int i, seat, winners, total = 0
+    for i in range(3):
+        suit <<= 16
+        mine = node.avail[0] & suit
+        if others & suit:
+            mine &= above(highest64(others & suit))
+        winners = popcount64(mine)
+        for seat in range(1, node.players):
+            if winners and node.held[seat] & TRUMPS:
+                winners = min(winners, popcount64(node.avail[seat] & suit))
+        total += winners
+    return total
+
+
+cdef inline void bounds_many(Round* start) noexcept nogil:
     """Trumps that nothing can spoil: of the pov by any other, of each other by the pov (partners do not spoil them)."""
-    cdef int seat, sure = 0, left = popcount64(node.held[0])
-    known.low = sure_trumps(node.held[0], node.inplay & ~node.held[0]) & 15
+    cdef Node* node = &start.node
+    cdef int seat, sure = 0
     for seat in range(1, node.players):
         sure = max(sure, sure_trumps(node.held[seat], node.held[0]) & 15)
-    known.high = left - sure
+    start.known.high = start.left - sure
+    start.known.low = sure_trumps(node.held[0], node.inplay & ~node.held[0]) & 15
+    if node.mover == 0:
+        start.known.low += cash_many(node)
 
 
-cdef inline void key_many(Search* search, Node* node, Entry* key) noexcept nogil:
+cdef int last_trick_many(Node* node) noexcept nogil:
+    """Whether the pov wins when everybody has one card left."""
+    cdef int i
+    for i in range(node.players):
+        replay(node, lowest64(node.held[node.mover]))
+    return HOLDS if node.taker == 0 else FAILS
+
+
+cdef inline int bounded_many(Round* start) noexcept nogil:
+    """What can be told of a position before a trick without the table."""
+    cdef Node* node = &start.node
+    start.left = popcount64(node.held[0])
+    if start.need <= 0:
+        return HOLDS
+    if start.need > start.left:
+        return FAILS
+    if start.left == 1:
+        return last_trick_many(node)
+    node.inplay = node.held[0] | node.held[1] | node.held[2] | node.held[3]
+    bounds_many(start)
+    return judged(start.need, &start.known)
+
+
+cdef inline void key_many(Search* search, Round* start) noexcept nogil:
+    cdef Node* node = &start.node
+    cdef Entry* key = &start.key
     cdef uint64_t packed
     cdef int seat, places = 12 // node.players * 10, at = 0
     key.key[0] = lengths(node.inplay) | pext64(node.held[1] | node.held[3], node.inplay) << 16
-    key.key[3] = (pext64(node.held[2] | node.held[3], node.inplay) | <uint64_t>node.mover << 36 | <uint64_t>1 << 38)
+    key.key[3] = pext64(node.held[2] | node.held[3], node.inplay) | <uint64_t>node.mover << 36 | <uint64_t>1 << 38
     key.key[1] = key.key[2] = 0
     for seat in range(node.players):
         packed = links(search, node.avail[seat], node.inplay & ~node.held[seat] | SEPARATORS)
@@ -979,47 +999,146 @@ cdef inline void key_many(Search* search, Node* node, Entry* key) noexcept nogil
         else:
             key.key[2] |= packed << at - 60
         at += places
+    start.pair = slot(search, key)
+    prefetch(start.pair)
 
 
-cdef bint reaches_pov(Search* search, Node* node, int need) noexcept nogil:
-    """Before a trick: whether the pov takes at least `need` of those to come."""
-    cdef int left = popcount64(node.held[0])
-    cdef Entry key
-    cdef Entry* pair
-    cdef Known known
-    cdef int64_t before
+cdef uint64_t choices_many(Search* search, Node* node) noexcept nogil:
+    cdef uint64_t moves = node.avail[node.mover]
+    if node.played:
+        moves = playable(moves, node.suit, TRUMPS)
+    return choices(search, moves, node.inplay & ~node.held[node.mover])
+
+
+cdef inline int closed(Search* search, Node* node, int card, int need, Round* next) noexcept nogil:
+    """The last seat plays its card: what bounds tell."""
+    next.node = node[0]
+    put(search, &next.node, card)
+    next.node.mover = next.node.taker
+    next.node.played = 0
+    next.need = need - (next.node.taker == 0)
+    return bounded_many(next)
+
+
+cdef inline int gap_many(Round* next, bint maximises) noexcept nogil:
+    """How many tricks are missing to what one side wants, by bounds."""
+    return next.need - next.known.low if maximises else next.known.high - next.need + 1
+
+
+cdef inline int foreseen_many(Search* search, Node* node, int need, bint maximises, const int32_t* weights,
+                              int32_t* score) noexcept nogil:
+    """Whether bounds settle what the last seat can do; else by how much they leave it open, as part of the score of the
+    card played before, by a seat that `maximises` or not."""
+    cdef uint64_t moves = choices_many(search, node)
+    cdef Round next
+    cdef int card, verdict, least = MORE_THAN_ALL, result = HOLDS if node.mover else FAILS
+    cdef bint last = node.mover == 0
+    while moves:
+        card = lowest64(moves)
+        moves &= moves - 1
+        verdict = closed(search, node, card, need, &next)
+        if verdict == last:
+            return verdict
+        if verdict == OPEN:
+            result = OPEN
+            if last != maximises: score[0] += weights[OPENNESS] + weights[GAP] * gap_many(&next, maximises)
+            least = min(least, gap_many(&next, maximises))
+    if last == maximises: score[0] += weights[GAP] * least
+    return result
+
+
+cdef bint turn(Search* search, Node* node, int need) noexcept nogil:
+    """In a trick: whether the pov takes at least `need` tricks, this one included."""
+    cdef uint64_t moves
+    cdef int32_t score
+    cdef int verdict
+    cdef const int32_t* weights
+    cdef int32_t order[MAX_MOVES]
+    cdef Node child
+    cdef int card, n = 0
+    cdef bint maximises = node.mover == 0
+    if node.played == node.players - 1:
+        return last_turn(search, node, need)
+    moves = choices_many(search, node)
+    while moves:
+        card = lowest64(moves)
+        moves &= moves - 1
+        weights = many_weights[kind_many(node, card)]
+        score = 0
+        if node.played == node.players - 2:
+            child = node[0]
+            put(search, &child, card)
+            verdict = foreseen_many(search, &child, need, maximises, weights, &score)
+            if verdict == maximises: return maximises
+            if verdict != OPEN: continue
+        order[n] = (score + weigh(search, weights, card, node.held[node.mover],
+                         node.inplay & ~node.held[node.mover])) * 64 + card
+        n += 1
+    while n > 0:
+        child = node[0]
+        put(search, &child, next_best(order, n, 0))
+        n -= 1
+        order[0] = order[n]
+        if turn(search, &child, need) == maximises:
+            return maximises
+    return not maximises
+
+
+cdef bint last_turn(Search* search, Node* node, int need) noexcept nogil:
+    """The same for the last to play: first what bounds and the table tell, then the search."""
+    cdef uint64_t moves = choices_many(search, node)
+    cdef int32_t order[MAX_MOVES]
+    cdef Round rounds[MAX_MOVES]
+    cdef const int32_t* weights
+    cdef int i, card, gap, verdict, n = 0
+    cdef bint maximises = node.mover == 0
+    while moves:
+        card = lowest64(moves)
+        moves &= moves - 1
+        verdict = closed(search, node, card, need, &rounds[n])
+        if verdict == OPEN:
+            key_many(search, &rounds[n])
+            gap = gap_many(&rounds[n], maximises)
+            weights = many_weights[kind_many(node, card)]
+            order[n] = (weights[GAP] * gap + weigh(search, weights, card, node.held[node.mover],
+                                                   node.inplay & ~node.held[node.mover])) * 64 + n
+            n += 1
+        elif verdict == maximises:
+            return maximises
+    for i in range(n):
+        probe(rounds[i].pair, &rounds[i].key, &rounds[i].known)
+        verdict = judged(rounds[i].need, &rounds[i].known)
+        if verdict == maximises:
+            return maximises
+    while n > 0:
+        i = next_best(order, n, 0)
+        n -= 1
+        order[0] = order[n]
+        if reaches_many(search, &rounds[i]) == maximises:
+            return maximises
+    return not maximises
+
+
+cdef bint reaches_many(Search* search, Round* start) noexcept nogil:
+    """Before a trick: whether the pov takes the tricks it needs; bounds did not tell."""
+    cdef int64_t before = search.nodes
+    cdef int verdict
     cdef bint result
-    if need <= 0:
-        return True
-    if need > left:
-        return False
-    node.inplay = node.held[0] | node.held[1] | node.held[2] | node.held[3]
-    bounds_many(node, &known)
-    if need <= known.low:
-        return True
-    if need > known.high:
-        return False
-    if left == 1:
-        return turn(search, node, need)
-    key_many(search, node, &key)
-    pair = slot(search, &key)
-    known.card = 0
-    if probe(pair, &key, &known):
-        if need <= known.low:
-            return True
-        if need > known.high:
-            return False
-    before = search.nodes
+    start.known.card = 0
+    probe(start.pair, &start.key, &start.known)
+    verdict = judged(start.need, &start.known)
+    if verdict != OPEN:
+        return verdict
     if counted(search):
         return False
-    result = turn(search, node, need)
+    result = turn(search, &start.node, start.need)
     if search.aborted:
         return False
     if result:
-        known.low = need
+        start.known.low = start.need
     else:
-        known.high = need - 1
-    store(search, pair, &key, &known, search.nodes - before)
+        start.known.high = start.need - 1
+    store(search, start.pair, &start.key, &start.known, search.nodes - before)
     return result
 
 
@@ -1050,23 +1169,28 @@ cdef bint test_two(Search* search, State* state, const uint64_t* held, const uin
 
 
 cdef bint test_many(Search* search, State* state, const uint64_t* held, const uint64_t* avail, int need) noexcept nogil:
-    cdef Node node
-    cdef int i, seat
-    memset(&node, 0, sizeof(node))
+    cdef Round start
+    cdef Node* node = &start.node
+    cdef int i, seat, verdict
+    memset(&start, 0, sizeof(start))
+    start.need = need
     node.players = state.players
     for i in range(state.players):
         seat = (state.pov + i) % state.players
         node.held[i] = held[seat]
         node.avail[i] = avail[seat]
+        node.inplay |= held[seat]
     node.mover = (state.leader + state.players - state.pov) % state.players
     if state.played == 0:
-        return reaches_pov(search, &node, need)
-    node.inplay = node.held[0] | node.held[1] | node.held[2] | node.held[3]
+        verdict = bounded_many(&start)
+        if verdict != OPEN:
+            return verdict
+        key_many(search, &start)
+        return reaches_many(search, &start)
     for i in range(state.played):
         node.inplay |= bit(renamed(state.trick[i], state.trump))
-    for i in range(state.played):
-        replay(&node, renamed(state.trick[i], state.trump))
-    return turn(search, &node, need)
+        replay(node, renamed(state.trick[i], state.trump))
+    return turn(search, node, need)
 
 
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:

@@ -32,7 +32,6 @@ cdef struct Rival:
 cdef enum:
     SPREAD = 36
     DEPTH = SPREAD + 14
-    MORE_THAN_ALL = 99      # tricks
 
 
 cdef struct Party:
