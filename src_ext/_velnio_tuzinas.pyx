@@ -4,7 +4,8 @@
 Row (int64[88]): 0..7 hands; 8 stock cards; 9..60 the stock, next to be drawn first; 61..68 points; 69 leader of the
 current trick; 70 players; 71 trump suit; 72 cards of the lead, 0 when it is still to come; 73 the cards now on top: the lead
 or the last cover; 74 seat that holds the trick so far; 75 seats that have played to it; 76 pov; 77 what is asked: 0 the
-margin, 1 only whether it is above 0 (then the value is 1 or 0); 78.. spare, 0. The value is the points of the pov minus
+margin, 1 only whether it is above 0 (then the value is 1 or 0); 78 the horizon, with three or more players: after so many
+whole tricks the margin as it then stands is taken for the value, 0 plays to the end; 79.. spare, 0. The value is the points of the pov minus
 those of the best other seat when the deal ends, each counted up to 13.
 """
 
@@ -42,6 +43,7 @@ cdef struct State:
     int8_t trump            # suit
     int8_t pov
     int8_t sign             # 1: only whether the margin is above 0 is asked
+    int8_t horizon          # tricks looked ahead, 0: to the end
 
 
 cdef struct Memory:
@@ -57,6 +59,7 @@ cdef struct Memory:
     int drawn_worth[MAX_ROUNDS + 1][HAND + 1]       # what the winner draws is worth more than what the next seat draws
     uint64_t beaten[64]     # cards that a card beats
     int16_t worth[64]       # of a card in a hand, for ordering moves
+    int8_t pov
     int target              # the margin asked about
     uint64_t aim            # the same as it stands in an entry
     uint64_t lower[MAX_ROUNDS + HAND + 1]           # packed stairs by cards a player has still to play, see "two players"
@@ -248,70 +251,11 @@ cdef void apply(State* state, uint64_t code) noexcept nogil:
         state.leader = state.holder
         state.played = state.size = 0
         state.top = 0
-        draw(state, size)
+        if state.points[state.leader] < GOAL:
+            draw(state, size)
 
 
-# ---- two players ----
-#
-# The question is whether the pov's margin reaches the target. At the start of a trick, for hands, stock and leader given,
-# it depends on the points alone, and it is monotone in them: more points of the pov never hurt him, more of the other
-# never help him. (He can go on as if he had the fewer points; should the deal end sooner for that, it is because he has
-# 13 himself, and the other has no more than he would have had.) So the answer is a flight of stairs: for each score b of
-# the other, 0..12, the fewest points a of the pov that will do, `need[b]`. An entry of the table holds what is known of
-# it: lower[b] <= need[b] <= upper[b]. A trick that the pov takes for p points lowers a child's stairs by p, one that the
-# other takes shifts them by p; a choice of the pov is the least of its children's stairs, one of the other the most.
-#
-# 13 points end the deal, so need[b] is 13 where nothing less will do but 13 does (b <= 13 - target), and NEVER where not
-# even that does. Stairs 13..15 stand for an opponent who has 13: the margin is a - 13 there.
-
-cdef enum:
-    NEVER = 15
-    REPLIES = 6             # to a lead: each of three sets covers or tucks
-    LEADS = 7
-    UNBEATEN = 1 << 30
-    ROUNDS = 0x6000e000             # tag(31): where a key has them
-    TARGET = 0x6000e00000000000     # tag(31 << 6)
-
-
-cdef struct Entry:
-    uint64_t leader         # hand of the leader | rounds, side and target in the spare bits
-    uint64_t other          # hand of the other | generation in the spare bits
-    uint64_t lower          # packed stairs
-    uint64_t upper
-
-
-cdef struct Child:
-    uint64_t leader         # key of its entry
-    uint64_t other
-    uint64_t lower          # its stairs as far as they are known
-    uint64_t upper
-    int score               # how good it looks for the pov
-    int8_t side             # 1: the pov leads
-    int8_t rounds           # of the stock
-    int8_t mine             # points the pov got by the trick
-    int8_t theirs           # points the other got
-
-
-cdef struct Lead:
-    Child[REPLIES] replies
-    int count               # of replies
-    int score               # how good it looks for its leader
-    int answer              # a reply known to refute it, or -1
-
-
-cdef struct Turn:           # what a trick of a size brings to whoever wins it, whatever the cards
-    uint64_t winner_draws
-    uint64_t loser_draws
-    uint64_t tag            # of the key
-    uint64_t lower
-    uint64_t upper
-    int score
-    int8_t side
-    int8_t rounds
-    int8_t mine
-    int8_t theirs
-    bint settled            # the points alone say whether the target is reached
-
+# ---- what both searches use ----
 
 cdef struct Sets:           # the sets of a hand, by mask
     uint64_t[8] cards
@@ -324,15 +268,32 @@ cdef inline uint64_t tag(int number) noexcept nogil:
             | <uint64_t>(number >> 9 & 7) << 61)
 
 
-cdef void new_generation(Search* search) noexcept nogil:
+cdef void new_generation(Search* search, bint other_kind) noexcept nogil:
+    """Makes all entries strangers; the two searches, whose entries are laid out differently, never meet in one table."""
     cdef Memory* memory = &search.memory
     memory.generation += 1
-    if memory.generation == GENERATIONS:
+    if memory.generation == GENERATIONS or other_kind:
         memset(search.table, 0, search.table_bytes)
         memory.generation = 1
     memory.label = tag(memory.generation)
     memory.mask = min(<size_t>FIRST_BUCKETS, search.table_bytes // 64) - 1
     memory.crowded = search.nodes + memory.mask
+
+
+cdef inline void make_room(Search* search) noexcept nogil:
+    """A small table stays in the cache: it grows only as a search does. What moves to another bucket is lost."""
+    cdef Memory* memory = &search.memory
+    if unlikely(search.nodes > memory.crowded) and memory.mask < search.table_bytes // 64 - 1:
+        memory.mask = 2 * memory.mask + 1
+        memory.crowded = search.nodes + memory.mask
+
+
+cdef int total_worth(Memory* memory, uint64_t cards) noexcept nogil:
+    cdef int total = 0
+    while cards:
+        total += memory.worth[lowest64(cards)]
+        cards &= cards - 1
+    return total
 
 
 cdef void tabulate_cards(Memory* memory) noexcept nogil:
@@ -342,14 +303,6 @@ cdef void tabulate_cards(Memory* memory) noexcept nogil:
         memory.worth[card] = 0
         if bit(card) & ALL_CARDS:
             memory.worth[card] = TRUMP_WORTH[card & 15] if card >> 4 == trump else WORTH[card & 15]
-
-
-cdef int total_worth(Memory* memory, uint64_t cards) noexcept nogil:
-    cdef int total = 0
-    while cards:
-        total += memory.worth[lowest64(cards)]
-        cards &= cards - 1
-    return total
 
 
 cdef void tabulate_draws(Memory* memory) noexcept nogil:
@@ -367,96 +320,6 @@ cdef void tabulate_draws(Memory* memory) noexcept nogil:
 cdef inline int most_points(int cards) noexcept nogil:
     """A player with so many cards to play can take no more points than this, triples being the dearest."""
     return 4 * (cards // 3) + cards % 3
-
-
-cdef void aim(Memory* memory, int target) noexcept nogil:
-    """Stairs that hold whatever the hands: from the points alone, by the cards still to be played."""
-    cdef int b, cards, low, high, most, last = GOAL + target if target < 0 else NEVER
-    memory.target = target
-    memory.aim = tag((target + GOAL) << 6)
-    for cards in range(MAX_ROUNDS + HAND + 1):
-        most = most_points(cards)
-        memory.lower[cards] = memory.upper[cards] = 0
-        for b in range(16):
-            if b >= GOAL:
-                low = high = last
-            elif b > GOAL - target:
-                low = high = NEVER
-            else:
-                low = min(max(b + target - most, 0), GOAL)
-                high = min(max(min(b + most, GOAL) + target, 0), GOAL)
-            memory.lower[cards] |= <uint64_t>low << (4 * b)
-            memory.upper[cards] |= <uint64_t>high << (4 * b)
-    memory.floor = 0
-    for b in range(16):
-        if b >= GOAL or b > GOAL - target:
-            memory.floor |= <uint64_t>(last if b >= GOAL else NEVER) << (4 * b)
-    for b in range(5):
-        memory.fill[b] = 0
-        for low in range(16 - b, 16):
-            memory.fill[b] |= <uint64_t>last << (4 * low)
-
-
-cdef inline Entry* bucket(Search* search, uint64_t leader, uint64_t other) noexcept nogil:
-    cdef uint64_t hashed = leader * <uint64_t>0x9e3779b97f4a7c15 + other * <uint64_t>0xc2b2ae3d27d4eb4f
-    hashed ^= hashed >> 32
-    hashed *= <uint64_t>0xd6e8feb86659fd93
-    return <Entry*>(search.table + ((hashed >> 32) & search.memory.mask) * 64)
-
-
-cdef inline void tighten(Child* node, uint64_t stairs, bint upper) noexcept nogil:
-    """Adds what was found out. NEVER, said of points below 13, must not reach beyond: with 13 the deal is over, and won if
-    it can be; the upper stairs know that."""
-    cdef Stairs known = stairs_unpack(node.upper), found = stairs_unpack(stairs)
-    if upper:
-        node.upper = stairs_pack(stairs_least(known, found))
-    else:
-        node.lower = stairs_pack(stairs_most(stairs_unpack(node.lower), stairs_least(known, found)))
-
-
-cdef inline void recall(Search* search, Child* child) noexcept nogil:
-    """Takes over what the table knows. What fails to reach one target fails for all higher ones, and what reaches it
-    reaches all lower ones, so an entry for another target is half as good."""
-    cdef Memory* memory = &search.memory
-    cdef Entry* entry = bucket(search, child.leader, child.other)
-    cdef uint64_t aim
-    cdef int i
-    for i in range(2):
-        if (entry[i].leader ^ child.leader) & ~TARGET == 0 and entry[i].other == child.other:
-            aim = entry[i].leader & TARGET
-            if aim == memory.aim:
-                child.lower = entry[i].lower
-                child.upper = entry[i].upper
-            elif aim < memory.aim:
-                tighten(child, entry[i].lower, False)
-            else:
-                tighten(child, entry[i].upper, True)
-            return
-
-
-cdef inline void remember(Search* search, Child* child) noexcept nogil:
-    """The first entry of a bucket goes to the position with more cards to come, the second to the latest."""
-    cdef Entry* entry = bucket(search, child.leader, child.other)
-    if not ((entry[0].leader ^ child.leader) & ~TARGET == 0 and entry[0].other == child.other):
-        if (entry[0].other ^ child.other) & ~ALL_CARDS == 0 and (entry[0].leader & ROUNDS) > (child.leader & ROUNDS):
-            entry += 1
-    entry.leader = child.leader | search.memory.aim
-    entry.other = child.other
-    entry.lower = child.lower
-    entry.upper = child.upper
-
-
-cdef inline int stair(uint64_t stairs, int b) noexcept nogil:
-    return stairs >> (4 * min(b, 15)) & 15
-
-
-cdef inline int verdict(Child* child, int a, int b) noexcept nogil:
-    """With the parent's points: 1 the target is reached, -1 it is not, 0 unknown."""
-    a += child.mine
-    b += child.theirs
-    if a >= stair(child.upper, b):
-        return 1
-    return -1 if a < stair(child.lower, b) else 0
 
 
 cdef int divide(Memory* memory, uint64_t hand, Sets* sets) noexcept nogil:
@@ -487,202 +350,8 @@ cdef int pairings(Memory* memory, Sets* led, Sets* reply, int n) noexcept nogil:
     return pairs
 
 
-cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, int size, bint covers, int a, int b) noexcept nogil:
-    cdef int left = node.rounds
-    turn.side = node.side ^ covers
-    turn.winner_draws = memory.drawn[left][size][0]
-    turn.loser_draws = memory.drawn[left][size][1]
-    turn.rounds = left - min(left, size)
-    turn.mine = PRIZE[size] if turn.side else 0
-    turn.theirs = 0 if turn.side else PRIZE[size]
-    turn.tag = tag(turn.rounds | turn.side << 5)
-    turn.lower = memory.lower[cards - size]
-    turn.upper = memory.upper[cards - size]
-    turn.score = memory.drawn_worth[left][size] + W_LEAD + PRIZE_WORTH[covers][size]
-    a += turn.mine
-    b += turn.theirs
-    turn.settled = a >= stair(turn.upper, b) or a < stair(turn.lower, b)
-
-
-cdef inline void reach(Search* search, Child* child, Turn* turn, uint64_t winner, uint64_t loser, int worth) noexcept nogil:
-    """The child by a turn, what the two keep in hand given, and how much more that is worth to the winner."""
-    child.lower = turn.lower
-    child.upper = turn.upper
-    child.side = turn.side
-    child.rounds = turn.rounds
-    child.mine = turn.mine
-    child.theirs = turn.theirs
-    if turn.settled:
-        return
-    child.leader = winner | turn.winner_draws | turn.tag
-    child.other = loser | turn.loser_draws | search.memory.label
-    child.score = turn.score + worth if turn.side else -turn.score - worth
-    prefetch(bucket(search, child.leader, child.other))
-
-
-cdef int expand(Search* search, Child* node, Lead* leads, int a, int b) noexcept nogil:
-    """All leads with all replies."""
-    cdef Memory* memory = &search.memory
-    cdef Sets led, reply
-    cdef Turn[2][HAND + 1] turns
-    cdef int n = divide(memory, node.leader & ALL_CARDS, &led)
-    cdef int full = (1 << n) - 1, mask, answer, size, covers, worth, count = 0
-    cdef int pairs
-    cdef uint64_t winner, loser
-    cdef Lead* lead
-    divide(memory, node.other & ALL_CARDS, &reply)
-    pairs = pairings(memory, &led, &reply, n)
-    for size in range(1, n + 1):
-        turn_out(memory, &turns[0][size], node, n + node.rounds, size, False, a, b)
-        turn_out(memory, &turns[1][size], node, n + node.rounds, size, True, a, b)
-    for mask in range(1, full + 1):
-        size = SIZES[mask]
-        if size > 1 and not is_lead(led.cards[mask]):
-            continue
-        lead = &leads[count]
-        count += 1
-        lead.count = 0
-        covers = COVERS[pairs][mask]
-        for answer in range(1, full + 1):
-            if SIZES[answer] != size:
-                continue
-            winner = led.cards[full ^ mask]
-            loser = reply.cards[full ^ answer]
-            worth = led.worth[full ^ mask] - reply.worth[full ^ answer]
-            if covers >> answer & 1:
-                reach(search, &lead.replies[lead.count], &turns[1][size], loser, winner, -worth)
-                lead.count += 1
-            reach(search, &lead.replies[lead.count], &turns[0][size], winner, loser, worth)
-            lead.count += 1
-    return count
-
-
-cdef inline Stairs seen(Memory* memory, uint64_t stairs, Child* child) noexcept nogil:
-    """A child's stairs as they look from its parent."""
-    cdef Stairs from_there = stairs_unpack(stairs)
-    if child.side:
-        return stairs_most(stairs_drop(from_there, child.mine), stairs_unpack(memory.floor))
-    return stairs_most(stairs_shift(from_there, child.theirs), stairs_unpack(memory.fill[child.theirs]))
-
-
-cdef uint64_t all_replies(Memory* memory, Lead* lead, bint pov_leads) noexcept nogil:
-    """What a lead is good for at least, as every reply to it is met: stairs that suffice the pov when he leads, stairs
-    below which he fails when the other leads."""
-    cdef Stairs stairs = seen(memory, lead.replies[0].upper if pov_leads else lead.replies[0].lower, &lead.replies[0])
-    cdef int j
-    for j in range(1, lead.count):
-        if pov_leads:
-            stairs = stairs_most(stairs, seen(memory, lead.replies[j].upper, &lead.replies[j]))
-        else:
-            stairs = stairs_least(stairs, seen(memory, lead.replies[j].lower, &lead.replies[j]))
-    return stairs_pack(stairs)
-
-
-cdef uint64_t all_leads(Memory* memory, Lead* leads, int count, bint pov_leads) noexcept nogil:
-    """What a node is good for at most, as every lead has its answer."""
-    cdef Child* child = &leads[0].replies[leads[0].answer]
-    cdef Stairs stairs = seen(memory, child.lower if pov_leads else child.upper, child)
-    cdef int i
-    for i in range(1, count):
-        child = &leads[i].replies[leads[i].answer]
-        if pov_leads:
-            stairs = stairs_least(stairs, seen(memory, child.lower, child))
-        else:
-            stairs = stairs_most(stairs, seen(memory, child.upper, child))
-    return stairs_pack(stairs)
-
-
-cdef bint look_up(Search* search, Lead* lead, int a, int b, int good) noexcept nogil:
-    """What the table knows of the replies to a lead: true when they are all met."""
-    cdef Child* child
-    cdef int j, said
-    lead.answer = -1
-    lead.score = UNBEATEN
-    for j in range(lead.count):
-        child = &lead.replies[j]
-        said = verdict(child, a, b)
-        if said == 0:
-            recall(search, child)
-            said = verdict(child, a, b)
-        if said == -good:
-            lead.answer = j
-            return False
-        if said == 0:
-            lead.score = min(lead.score, good * child.score)
-    return lead.score == UNBEATEN
-
-
-cdef bint holds(Search* search, Lead* lead, int a, int b, int good) noexcept nogil:
-    """Searches the open replies to a lead, the most dangerous first: true when all are met."""
-    cdef Child* child
-    cdef int j, best
-    while True:
-        best = -1
-        for j in range(lead.count):
-            child = &lead.replies[j]
-            if verdict(child, a, b) == 0 and (best < 0 or good * child.score < good * lead.replies[best].score):
-                best = j
-        if best < 0:
-            return True
-        child = &lead.replies[best]
-        duel(search, child, a + child.mine, b + child.theirs)
-        if search.aborted:
-            return True
-        if verdict(child, a, b) == -good:
-            lead.answer = best
-            return False
-
-
-cdef int winning_lead(Search* search, Lead* leads, int count, int a, int b, int good) noexcept nogil:
-    """A lead by which the leader gets what he wants, or -1. All are looked up before one is searched."""
-    cdef int i, best
-    for i in range(count):
-        if look_up(search, &leads[i], a, b, good):
-            return i
-    while True:
-        best = -1
-        for i in range(count):
-            if leads[i].answer < 0 and (best < 0 or leads[i].score > leads[best].score):
-                best = i
-        if best < 0 or holds(search, &leads[best], a, b, good):
-            return best
-
-
-cdef void duel(Search* search, Child* node, int a, int b) noexcept nogil:
-    """Settles whether the target is reached from a trick's start with these points, and stores what it found out."""
-    cdef Lead[LEADS] leads
-    cdef int count, winning
-    if tick(search):
-        return
-    count = expand(search, node, leads, a, b)
-    winning = winning_lead(search, leads, count, a, b, 1 if node.side else -1)
-    if search.aborted:
-        return
-    if winning >= 0:
-        tighten(node, all_replies(&search.memory, &leads[winning], node.side), node.side)
-    else:
-        tighten(node, all_leads(&search.memory, leads, count, node.side), not node.side)
-    remember(search, node)
-
-
-cdef bint duel_root(Search* search, State* state, int target) noexcept nogil:
-    cdef Memory* memory = &search.memory
-    cdef Child node
-    cdef int a = state.points[state.pov], b = state.points[1 - state.pov], said
-    aim(memory, target)
-    node.side = state.leader == state.pov
-    node.rounds = state.rounds
-    node.mine = node.theirs = 0
-    node.leader = state.hands[state.leader] | tag(node.rounds | node.side << 5)
-    node.other = state.hands[1 - state.leader] | memory.label
-    node.lower = memory.lower[popcount64(state.hands[0]) + node.rounds]
-    node.upper = memory.upper[popcount64(state.hands[0]) + node.rounds]
-    recall(search, &node)
-    said = verdict(&node, a, b)
-    if said == 0:
-        duel(search, &node, a, b)
-        said = verdict(&node, a, b)
-    return said > 0
+include "_velnio_duel.pxi"
+include "_velnio_party.pxi"
 
 
 # ---- what _search.pxi asks for ----
@@ -708,6 +377,8 @@ cdef const char* check_numbers(const int64_t* row) noexcept nogil:
         return "the number of seats that have played to the trick must fit the players and the lead"
     if row[72] > 0 and (row[74] < 0 or row[74] >= row[70] or (row[74] - row[69] + row[70]) % row[70] >= row[75]):
         return "the trick must be held by a seat that has played to it"
+    if row[78] < 0 or row[78] > MAX_LINE:
+        return "the horizon must be 0 (none) to 52 tricks"
     if row[77] < 0 or row[77] > 1:
         return "what is asked must be 0 (the margin) or 1 (its sign)"
     return NULL
@@ -774,6 +445,7 @@ cdef void unpack(const int64_t* row, State* state) noexcept nogil:
     state.played = row[75]
     state.pov = row[76]
     state.sign = row[77]
+    state.horizon = row[78]
 
 
 cdef int twin(State* state, const uint64_t* codes, int i) noexcept nogil:
@@ -806,27 +478,28 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
             and size <= memory.stock_size
             and memcmp(&memory.stock[memory.stock_size - size], &root.stock[root.drawn], size) == 0):
         return
+    new_generation(search, (memory.players == 2) != (root.players == 2))
     memory.players = root.players
     memory.trump = root.trump
     memory.stock_size = size
     memcpy(memory.stock, &root.stock[root.drawn], size)
-    new_generation(search)
     tabulate_cards(memory)
     tabulate_draws(memory)
 
 
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
+    """Up to the end of a running trick move by move, from then on by the search that suits the number of players."""
     cdef uint64_t[MAX_MOVES] codes
     cdef State child
     cdef int i, n
     cdef bint maximises
-    if state.players == 2 and not state.played and not finished(state):
-        return duel_root(search, state, bound)
-    n = legal(state, codes)
-    if n == 0:
+    if finished(state):
         return value(state) >= bound
+    if not state.played:
+        return duel_root(search, state, bound) if state.players == 2 else gather_root(search, state, bound)
     if tick(search):
         return False
+    n = legal(state, codes)
     maximises = maximising(state)
     for i in range(n):
         child = state[0]
