@@ -69,16 +69,20 @@ ctypedef struct State:
     int16_t closing_points[3]
 
 
-# What a Solver keeps beside its table: the stock its entries were searched with (two players; trumps in lane 0).
+# What a Solver keeps beside its table: the stock and the rules its entries were searched with.
 ctypedef struct Memory:
-    int8_t stock[13]        # by the number of cards left when it is drawn, 1 the indicator as the first root had it
+    int8_t stock[13]        # by the number of cards left when it is drawn, 1 the indicator as the first root had it;
+                            #   with two players trumps are in lane 0
     uint32_t rest[13]       # the cards of a stock of so many, as they were for the first root
     int8_t stock_size       # how many of them are known
     int8_t low              # the card an indicator is exchanged for
-    int8_t closing          # the rules they were searched with: ALL_TRICKS, REACH_66 or NO_CLOSING,
-    int8_t penalty          #   eyes of a failed closing, 0 standard,
-    int8_t flags            #   flags of the row
-    uint32_t stamp          # names stock and rules in the entries
+    int8_t closing          # ALL_TRICKS, REACH_66 or NO_CLOSING
+    int8_t penalty          # eyes of a failed closing, 0 standard
+    int8_t flags            # of the row
+    int8_t players
+    int8_t trump            # suit; 0 with two players
+    int8_t pov              # seat; 0 with two players, whose races are anybody's
+    uint32_t stamp          # names all this in the entries
 
 
 include "_search.pxi"
@@ -514,8 +518,48 @@ cdef int guess(Search* search, State* state) noexcept nogil:
 
 
 cdef void fresh(Search* search, State* root) noexcept nogil:
+    """Makes the root's stock the one the search draws from, and keeps the entries if it is the same one, or its rest."""
+    cdef Memory* memory = &search.memory
+    cdef Memory found
+    cdef int left
+    if root.players == 2 and not is_open(root):
+        return      # such races depend on no stock
+    memset(&found, 0, sizeof(Memory))
+    found.closing = root.closing
+    found.penalty = root.penalty
+    found.flags = root.flags
+    found.players = root.players
+    found.low = lowest_trump(root)
     if root.players == 2:
-        adopt(search, root)
+        found.low &= 7
+    else:
+        found.trump = root.trump
+        found.pov = root.pov
+    if is_open(root):
+        found.stock_size = root.stock_size - root.next
+    for left in range(1, found.stock_size + 1):
+        found.stock[left] = root.stock[root.stock_size - left]
+        if root.players == 2:
+            found.stock[left] = trump_first(found.stock[left], root.trump)
+        found.rest[left] = found.rest[left - 1] | bit(found.stock[left])
+    if same_stock(memory, &found):
+        return
+    found.stamp = memory.stamp + 1
+    if found.stamp * STAMP == 0:
+        memset(search.table, 0, search.table_bytes)
+        found.stamp = 1
+    memory[0] = found
+
+
+cdef bint same_stock(const Memory* memory, const Memory* found) noexcept nogil:
+    """Whether what was found is what is known, or its rest (the indicator may have been exchanged since)."""
+    cdef int left
+    for left in range(1, found.stock_size + 1):
+        if found.stock[left] != memory.stock[left] and not (left == 1 and found.stock[1] == found.low):
+            return False
+    return (found.stock_size <= memory.stock_size and found.low == memory.low and found.closing == memory.closing
+            and found.penalty == memory.penalty and found.flags == memory.flags and found.players == memory.players
+            and found.trump == memory.trump and found.pov == memory.pov)
 
 
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:

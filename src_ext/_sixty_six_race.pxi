@@ -50,6 +50,7 @@ ctypedef struct Entry:
     int8_t lost_lead, lost_other    # and that it loses
 
 cdef enum:
+    RACE_TABLE = 1 << 19    # bytes used at most: what stays in a core's own cache is worth more than a few nodes
     ANY_NEED = 127          # no need is as high, and none as low as its negative
 
     # What a race depends on beside the hands and the needs; the first ones change hands with the lead.
@@ -89,37 +90,6 @@ cdef inline uint32_t trumps_first(uint32_t cards, int trump) noexcept nogil:
 
 cdef inline int trump_first(int card, int trump) noexcept nogil:
     return card ^ trump * 8 if card >> 3 == trump or card >> 3 == 0 else card
-
-
-cdef void adopt(Search* search, State* root) noexcept nogil:
-    """Makes the root's stock the one the search draws from, and keeps the entries if it is the same one, or its rest."""
-    cdef Memory* memory = &search.memory
-    cdef int left, size = root.stock_size - root.next
-    cdef int low = lowest_trump(root) & 7
-    cdef int8_t[13] stock
-    cdef bint same
-    if not is_open(root):
-        return
-    for left in range(1, size + 1):
-        stock[left] = trump_first(root.stock[root.stock_size - left], root.trump)
-    same = (size <= memory.stock_size and memory.low == low and memory.closing == root.closing
-            and memory.penalty == root.penalty and memory.flags == root.flags)
-    for left in range(1, size + 1):
-        same = same and (stock[left] == memory.stock[left] or (left == 1 and stock[1] == low))
-    if same:
-        return
-    for left in range(1, size + 1):
-        memory.stock[left] = stock[left]
-        memory.rest[left] = memory.rest[left - 1] | bit(stock[left])
-    memory.stock_size = size
-    memory.low = low
-    memory.closing = root.closing
-    memory.penalty = root.penalty
-    memory.flags = root.flags
-    memory.stamp += 1
-    if memory.stamp * STAMP == 0:
-        memset(search.table, 0, search.table_bytes)
-        memory.stamp = 1
 
 
 cdef inline int opposite(int target) noexcept nogil:
@@ -386,7 +356,7 @@ cdef inline void locate(Search* search, Race* node) noexcept nogil:
     cdef uint64_t mixed
     node.tag = tag_of(search, node)
     mixed = mix64((node.lead | <uint64_t>node.other << 32) ^ node.tag * <uint64_t>0x9e3779b97f4a7c15)
-    node.bucket = mixed & ((search.table_bytes >> 6) - 1)
+    node.bucket = mixed & ((min(search.table_bytes >> 1, RACE_TABLE) >> 6) - 1)
 
 
 cdef inline Entry* bucket_of(Search* search, const Race* node) noexcept nogil:
