@@ -84,24 +84,17 @@ def beats(card: Card, other: Card, trump: Suit) -> bool:
 def covers(cards: Holding, top: Holding, trump: Suit) -> bool:
     """Is there a one-to-one pairing in which each of the cards beats its partner on top?
 
-    Highest against highest is enough. Non-trumps can only be paired within their suit, so take the cards of each
-    plain suit against the top cards of that suit, both from high to low; what is left over on top must be beaten by
-    trumps, any of which do, except that the trumps on top need higher ones: pair those greedily too, from the
-    highest down, each with the highest trump (an exchange argument: swapping partners never helps).
+    Non-trumps can only be paired within their suit, so each of them needs a lower card of that suit on top. What is
+    left over on top must be beaten by trumps: any will do, except that trumps on top need higher ones.
     """
     if cards.bit_count() != top.bit_count():
         return False
-    ruffed = 0
     for suit in range(4):
-        if suit == trump:
-            continue
         ours, theirs = of_suit(cards, suit), of_suit(top, suit)
-        matched = _matched(ours, theirs)
-        if matched < ours.bit_count():
+        needed = theirs if suit == trump else ours
+        if _matched(ours, theirs) < needed.bit_count():
             return False
-        ruffed += theirs.bit_count() - matched
-    trumps, trumped = of_suit(cards, trump), of_suit(top, trump)
-    return trumps.bit_count() == ruffed + trumped.bit_count() and _matched(trumps, trumped) == trumped.bit_count()
+    return True
 
 
 def _matched(ours: Holding, theirs: Holding) -> int:

@@ -258,6 +258,13 @@ def test_thirteen_points_end_the_deal_at_once() -> None:
     assert game.start(game.setup(state)) == state
 
 
+def test_a_finished_deal_is_seen_from_who_took_the_last_trick() -> None:
+    game, state = started("C2/HA", points=(0, 12), leader=1)
+    state = played(game, state, "HA", "tuck C2")
+    assert game.actor(state) is None
+    assert (game.pov(state), game.value(state, 1)) == (1, 13)
+
+
 def test_twelve_points_do_not() -> None:
     game, state = started("HA HK HQ/C2 C3 C4", "S2 S3 S4 D8", points=(10, 12))
     assert game.actor(played(game, state, "HA HK", "tuck C2 C3")) == 0
