@@ -16,6 +16,9 @@
 #else
 #include <time.h>
 #endif
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #ifdef SOLVER_DEBUG
 #include <assert.h>
@@ -162,6 +165,18 @@ static inline void *alloc_aligned(size_t bytes) {
     start += (64 - (uintptr_t)start % 64) % 64;
     memcpy(start - sizeof(void *), &block, sizeof(void *));
     return start;
+}
+
+/* Asks for large pages behind memory that will be hit all over: fewer address translations to wait for. */
+static inline void want_large_pages(void *start, size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    const uintptr_t page = (uintptr_t)2 << 20, first = ((uintptr_t)start + page - 1) / page * page;
+    const uintptr_t last = ((uintptr_t)start + bytes) / page * page;
+    if (last > first) madvise((void *)first, last - first, MADV_HUGEPAGE);
+#else
+    (void)start;
+    (void)bytes;
+#endif
 }
 
 static inline void free_aligned(void *start) {

@@ -34,14 +34,31 @@ cdef struct State:
     int8_t utility[16]      # by tricks of the side at the end
 
 
-cdef struct Entry:
-    # Proof that a class of positions answers a question with yes or no. The class: all with the same lengths of suits
-    # in the hands, the same leader and rules, and the same owners of the cards that mattered. Owners stand in "packed"
-    # order: bit i is for the i-th lowest card in play, which within a suit is its relative rank.
+cdef struct Proof:
+    # That a class of positions answers a question with yes or no. The class: all of one shape, leader and rules that
+    # have the same owners of the cards that mattered. Bits 0..51 of each word speak of cards in "packed" order: bit i
+    # is the i-th lowest card in play, which within a suit is its relative rank.
+    uint64_t odd            # the owner is seat 1 or 3;  bits 52..63: the first 12 bits of the question
+    uint64_t upper          # the owner is seat 2 or 3;  bits 52, 53: the rest of it; 54: the answer; 55..60: the lead
+    uint64_t matter         # the cards that mattered
+
+
+cdef enum:
+    PROOFS = 5              # in a chunk
+
+
+cdef struct Chunk:
+    # Proofs of one shape, leader and rules; two cache lines.
+    uint32_t next           # the chunk before it, 0: none
+    uint32_t count          # proofs in this one
+    Proof proofs[PROOFS]
+
+
+cdef struct Slot:
+    # Where the proofs of one shape, leader and rules are.
     uint64_t shape          # suit lengths, see Memory
-    uint64_t odd            # 52 bits: owner is seat 1 or 3;    bits 52..: the first 12 bits of the question
-    uint64_t upper          # 52 bits: owner is seat 2 or 3;    bits 52..: 2 bits of the question, answer, lead (6 bits)
-    uint64_t matter         # 52 bits: the cards that mattered; bits 52..: rules
+    uint32_t label          # leader (2 bits), rules (12 bits), generation (18 bits): of an older one, it is free
+    uint32_t head           # the newest chunk
 
 
 cdef struct Memory:
@@ -51,7 +68,7 @@ cdef struct Memory:
     int flags               # VOID_ANY | BEAT | ANTI
     int side                # seat mask
     uint64_t trumps         # the cards of the trump suit, or none
-    uint64_t tag            # the rules in 12 bits
+    uint32_t tag            # the rules in 12 bits
     # the position, kept up to date in the recursion
     uint64_t hands[4]
     uint64_t all            # cards in play as of the start of the current trick
@@ -59,10 +76,22 @@ cdef struct Memory:
     int left                # tricks to be played, the current one included
     # the result beside yes or no
     uint64_t relevant       # the cards the result depends on: of each suit the lowest of them and all above
+    int lead                # the card led that decided the last node at the start of a trick
+    # between the table and the ordering
+    uint64_t hint           # a lead that decided a similar question
     # experience
     int32_t history[4][64]  # by seat and card: how often it decided a node
     int8_t killer[16][4]    # by tricks left and place in the trick: the card that last did
-    uint32_t turn           # which entry of a bucket to replace next
+    # the table: slots first, then chunks
+    Slot* slots
+    Chunk* chunks
+    uint64_t deal[4]        # hands of the position that began the generation
+    uint32_t slot_mask      # slots now, minus 1
+    uint32_t most_slots
+    uint32_t slots_used
+    uint32_t chunks_used
+    uint32_t chunk_limit
+    uint32_t generation
 
 
 include "_search.pxi"
@@ -258,15 +287,50 @@ cdef void span(State* state, int* low, int* high) noexcept nogil:
 
 
 cdef int guess(Search* search, State* state) noexcept nogil:
-    cdef int low = 0, high = 0
-    span(state, &low, &high)
-    return (low + high) // 2
+    """What comes out when everybody plays the move he would try first."""
+    cdef Memory* m = &search.memory
+    cdef State game = state[0]
+    cdef uint32_t goal = 0
+    cdef int sorted[MAX_MOVES]
+    cdef uint64_t moves, trick
+    cdef int i, best, seat, utmost = -128, high, low
+    high = popcount64(game.hands[actor(&game)])
+    for i in range(high + 1):
+        utmost = max(utmost, <int>state.utility[state.won + i])
+    for i in range(high + 1):
+        if state.utility[state.won + i] == utmost:
+            goal |= 1 << i
+    if goal & (goal - 1) == 0 and (goal & 1 or goal >> high):
+        low = (high + 1) // 2
+        goal = (1 << low) - 1 if goal & 1 else (<uint32_t>2 << high) - (1 << low)
+    while True:
+        trick = 0
+        for i in range(game.played):
+            trick |= bit(game.trick[i])
+        seat = actor(&game)
+        if not game.hands[seat]:
+            break
+        moves = playable(&game)
+        sorted[0] = lowest64(moves)
+        if moves & (moves - 1):
+            for i in range(4):
+                m.hands[i] = game.hands[i]
+            m.all = trick | m.hands[0] | m.hands[1] | m.hands[2] | m.hands[3]
+            m.left = popcount64(game.hands[seat])
+            best = holder(&game)
+            sort_moves(m, game.played, seat, moves, game.trick[0] >> 4, game.trick[best], (game.leader + best) % m.players, goal, sorted)
+        i = game.won
+        apply(&game, bit(sorted[0]))
+        goal >>= game.won - i
+    fresh(search, state)
+    return value(&game)
 
 
 cdef void fresh(Search* search, State* root) noexcept nogil:
     """Puts the position into the search's memory; what was learned of cards fades."""
     cdef Memory* m = &search.memory
     cdef int seat, suit, card
+    cdef bint same_deal = True
     m.players = root.players
     m.trump = root.trump
     m.trumps = lane(root.trump) if root.trump >= 0 else 0
@@ -275,6 +339,8 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
     m.tag = (root.players - 1) | (root.trump + 1) << 2 | root.flags << 5 | root.side << 8
     m.all = m.shape = 0
     for seat in range(4):
+        if root.hands[seat] & ~m.deal[seat]:
+            same_deal = False
         m.hands[seat] = root.hands[seat]
         m.all |= root.hands[seat]
         for suit in range(4):
@@ -282,6 +348,12 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
             for card in range(16):
                 m.history[seat][16 * suit + card] >>= 2
     m.left = popcount64(m.hands[(root.leader + root.played) % root.players])
+    if m.slots == NULL:
+        lay_out(m, search.table, search.table_bytes)
+    if not same_deal:
+        for seat in range(4):
+            m.deal[seat] = root.hands[seat]
+        forget(m)
 
 
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
@@ -289,12 +361,18 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
     cdef Memory* m = &search.memory
     cdef uint32_t goal = 0
     cdef uint64_t trick = 0
+    cdef int above = 127, below = -128
     cdef int i, best
     for i in range(m.left + 1):
         if state.utility[state.won + i] >= bound:
             goal |= 1 << i
+            above = min(above, <int>state.utility[state.won + i])
+        else:
+            below = max(below, <int>state.utility[state.won + i])
     if state.played == 0:
-        return from_lead(search, state.leader, goal)
+        goal = from_lead(search, state.leader, goal)
+        search.proved = above if goal else below
+        return goal
     for i in range(state.played):
         trick |= bit(state.trick[i])
     m.all |= trick
@@ -302,6 +380,7 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
     goal = from_card(search, state.played, (state.leader + state.played) % m.players, state.trick[0] >> 4,
                      state.trick[best], (state.leader + best) % m.players, trick, goal)
     m.all &= ~trick
+    search.proved = above if goal else below
     return goal
 
 
@@ -325,13 +404,91 @@ cdef inline uint64_t upward(uint64_t cards) noexcept nogil:
 # ---- the table ----
 
 cdef enum:
-    WAYS = 8                # entries in a bucket
+    FEW_SLOTS = 1 << 9      # to begin with: a small deal should stay in cache
+    PROBES = 8              # slots looked at
 
 
-cdef inline Entry* bucket(Search* search, int leader) noexcept nogil:
-    cdef Memory* m = &search.memory
-    cdef uint64_t index = mix64(m.shape ^ (m.tag << 2 | leader) * <uint64_t>0x9e3779b97f4a7c15)
-    return <Entry*>search.table + (index & (search.table_bytes // sizeof(Entry) - 1) & ~<uint64_t>(WAYS - 1))
+cdef void lay_out(Memory* m, char* table, size_t size) noexcept nogil:
+    """Divides the table's memory, once: slots of size n stand at m.slots + n, so that they can grow; then chunks."""
+    cdef uint32_t slots = 2 * FEW_SLOTS
+    while slots * 2 * sizeof(Slot) * 8 <= size:
+        slots *= 2
+    m.most_slots = slots // 2
+    m.slots = <Slot*>table
+    m.chunks = <Chunk*>(table + slots * sizeof(Slot))
+    m.chunk_limit = min((size - slots * sizeof(Slot)) // sizeof(Chunk), <size_t>1 << 31)
+    want_large_pages(m.chunks, m.chunk_limit * sizeof(Chunk))
+
+
+cdef void forget(Memory* m) noexcept nogil:
+    """Makes everything in the table void by starting a new generation."""
+    m.slots_used = 0
+    m.slot_mask = FEW_SLOTS - 1
+    m.chunks_used = 1
+    m.generation += 1
+    if m.generation >> 18:
+        memset(m.slots, 0, m.most_slots * 2 * sizeof(Slot))
+        m.generation = 1
+
+
+cdef void grow(Memory* m) noexcept nogil:
+    """Moves the slots in use to twice as many."""
+    cdef Slot* old = m.slots + m.slot_mask + 1
+    cdef Slot* slot
+    cdef uint32_t i, j, n = m.slot_mask + 1
+    m.slot_mask = 2 * n - 1
+    m.slots_used = 0
+    for i in range(n):
+        if old[i].label >> 14 != m.generation:
+            continue
+        for j in range(PROBES):
+            slot = m.slots + m.slot_mask + 1 + ((slot_index(old[i].shape, old[i].label & 3) + j) & m.slot_mask)
+            if slot.label >> 14 != m.generation:
+                slot[0] = old[i]
+                m.slots_used += 1
+                break
+
+
+cdef inline uint32_t slot_index(uint64_t shape, int leader) noexcept nogil:
+    return mix64(shape ^ <uint64_t>leader * <uint64_t>0x9e3779b97f4a7c15)
+
+
+cdef inline Slot* first_slot(Memory* m, int leader) noexcept nogil:
+    return m.slots + m.slot_mask + 1 + (slot_index(m.shape, leader) & m.slot_mask)
+
+
+cdef inline Slot* slot_of(Memory* m, int leader) noexcept nogil:
+    """The slot of the position's shape, or the free one where it belongs; NULL when there is neither."""
+    cdef uint32_t label = leader | m.tag << 2 | m.generation << 14
+    cdef uint32_t index = slot_index(m.shape, leader)
+    cdef Slot* slot
+    cdef int i
+    for i in range(PROBES):
+        slot = m.slots + m.slot_mask + 1 + ((index + i) & m.slot_mask)
+        if slot.shape == m.shape and slot.label == label:
+            return slot
+        if slot.label >> 14 != m.generation:
+            if m.slots_used * 2 > m.slot_mask and m.slot_mask + 1 < m.most_slots:
+                grow(m)
+                return slot_of(m, leader)
+            slot.shape = m.shape
+            slot.label = label
+            slot.head = 0
+            m.slots_used += 1
+            return slot
+    return NULL
+
+
+cdef inline void remember(Memory* m, Slot* slot, const Proof* proof) noexcept nogil:
+    cdef Chunk* chunk = m.chunks + slot.head
+    if slot.head == 0 or chunk.count == PROOFS:
+        chunk = m.chunks + m.chunks_used
+        chunk.next = slot.head
+        chunk.count = 0
+        slot.head = m.chunks_used
+        m.chunks_used += 1
+    chunk.proofs[chunk.count] = proof[0]
+    chunk.count += 1
 
 
 # ---- bounds ----
@@ -366,92 +523,165 @@ cdef inline int sure(Memory* m, int mask, uint64_t theirs, uint64_t* relevant) n
     return count
 
 
-cdef int cash(Memory* m, int leader, int need) noexcept nogil:
-    """Tricks that the leader can take at once with highest cards, one after the other, all from his own hand; counting
-    stops when there are enough. Sets what the result depends on."""
-    cdef uint64_t hand = m.hands[leader], others = m.all & ~hand, theirs, mine, tops
-    cdef uint64_t relevant = 0
-    cdef int seat, suit, count = 0, rounds, longest, k, discards = 13
+cdef struct Cashing:
+    # What a leader cashes from his own hand, highest cards one after the other.
+    int count               # tricks
+    int rounds[4]           # by suit
+    int limit[4]            # by suit: how many rounds are safe from ruffs
+    int spare               # how many tricks outside trumps no hand of the team has to ruff
+    uint64_t relevant
+
+
+cdef inline uint64_t above(uint64_t cards, uint64_t others) noexcept nogil:
+    """Those of a suit's cards that are higher than all of the others."""
+    return cards & from_up(highest64(others)) if others else cards
+
+
+cdef inline uint64_t highest_of(uint64_t cards, int count) noexcept nogil:
+    """The highest of some cards, at most so many."""
+    cdef int surplus = popcount64(cards) - count
+    while surplus > 0:
+        cards &= cards - 1
+        surplus -= 1
+    return cards
+
+
+cdef inline int longest(Memory* m, int suit, int but) noexcept nogil:
+    cdef int seat, most = 0
+    for seat in range(m.players):
+        if seat != but:
+            most = max(most, length(m, seat, suit))
+    return most
+
+
+cdef void cash(Memory* m, Cashing* c, int leader, int need) noexcept nogil:
+    """Tricks that the leader can take at once with highest cards of his own hand; stops when there are enough."""
+    cdef uint64_t hand = m.hands[leader], others = m.all & ~hand, mine, tops
+    cdef int seat, suit, k, most
     cdef int mates = m.side if m.side >> leader & 1 else ~m.side
     cdef bint high = m.trump >= 0 and not m.flags & ANTI
-    cdef bint ruffing = False
+    cdef bint ruffing = high and (others & m.trumps) != 0
+    c.count = c.relevant = 0
+    c.spare = 13
+    for suit in range(4):
+        c.rounds[suit] = 0
+        c.limit[suit] = 13
     if m.trumps & hand:
         mine = hand & m.trumps
-        theirs = others & m.trumps
-        longest = 0
-        rounds = 13
-        for seat in range(m.players):
-            if seat != leader:
-                k = length(m, seat, m.trump)
-                longest = max(longest, k)
-                rounds = min(rounds, k)
-        tops = mine & from_up(highest64(theirs)) if theirs else mine
+        tops = above(mine, others & m.trumps)
+        most = longest(m, m.trump, leader)
         k = popcount64(tops)
         if high:
-            if k >= longest:
-                count = popcount64(mine)
-                k = longest
-            else:
-                count = k
-                ruffing = True
+            c.count = k
+            if k >= most:
+                c.count = popcount64(mine)
+                ruffing = False
+            k = min(k, most)
+            c.rounds[m.trump] = c.count
         else:
-            k = count = min(k, rounds)
-        while k < popcount64(tops):
-            tops &= tops - 1
-        if tops:
-            relevant = from_up(lowest64(tops))
-    elif high:
-        ruffing = (others & m.trumps) != 0
-    if count >= need:
-        m.relevant = relevant
-        return count
+            # anti-trumps win only while all follow
+            for seat in range(m.players):
+                if seat != leader:
+                    k = min(k, length(m, seat, m.trump))
+            c.count = k
+            c.limit[m.trump] = k
+        if k:
+            c.relevant = from_up(lowest64(highest_of(tops, k)))
+        if c.count >= need:
+            return
     if ruffing:
         for seat in range(m.players):
-            if seat != leader and mates >> seat & 1 and length(m, seat, m.trump):
-                discards = min(discards, m.left - length(m, seat, m.trump))
+            k = length(m, seat, m.trump)
+            if not k:
+                continue
+            if mates >> seat & 1:
+                c.spare = min(c.spare, m.left - k)
+            if not mates >> seat & 1 or (not m.flags & VOID_ANY and seat != leader):
+                for suit in range(4):
+                    if suit != m.trump:
+                        c.limit[suit] = min(c.limit[suit], length(m, seat, suit))
     for suit in range(4):
         mine = hand & lane(suit)
         if suit == m.trump or not mine:
             continue
-        theirs = others & lane(suit)
-        tops = mine & from_up(highest64(theirs)) if theirs else mine
-        if not tops and theirs:
+        tops = above(mine, others & lane(suit))
+        if not tops:
             continue
-        longest = 0
-        rounds = 13
-        for seat in range(m.players):
-            if seat != leader:
-                k = length(m, seat, suit)
-                longest = max(longest, k)
-                if ruffing and k < rounds and length(m, seat, m.trump):
-                    if not mates >> seat & 1 or not m.flags & VOID_ANY:
-                        rounds = k
+        most = longest(m, suit, leader)
         k = popcount64(tops)
-        if k >= longest:
-            k = min(rounds, popcount64(mine))
-        else:
-            k = min(k, rounds)
-        k = min(k, discards)
+        if k >= most:
+            k = popcount64(mine)
+        k = min(k, c.limit[suit])
+        if ruffing:
+            k = min(k, c.spare)
+            c.spare -= k
         if k == 0:
             continue
-        discards -= k if ruffing else 0
-        count += k
-        k = min(k, longest)
-        while k < popcount64(tops):
-            tops &= tops - 1
-        if k:
-            relevant |= from_up(lowest64(tops))
-        if count >= need:
-            break
-    m.relevant = relevant
-    return count
+        c.count += k
+        c.rounds[suit] = k
+        c.relevant |= from_up(lowest64(highest_of(tops, min(k, most)))) if most else 0
+        if c.count >= need:
+            return
+
+
+cdef bint cash_across(Memory* m, Cashing* c, int leader, int mate, int need) noexcept nogil:
+    """Whether that many tricks come in when the leader cashes his, then crosses to a mate who cashes his."""
+    cdef uint64_t hand = m.hands[mate], mine, tops, relevant = 0
+    cdef int suit, k, most, cashed, more = 0, side_tricks = 0
+    cdef bint entry = False
+    for suit in range(4):
+        cashed = c.rounds[suit]
+        mine = hand & lane(suit)
+        k = length(m, mate, suit) - cashed
+        if k <= 0 or (suit == m.trump and m.flags & ANTI):
+            continue
+        tops = m.all & ~hand & lane(suit)
+        tops &= ~highest_of(m.hands[leader] & lane(suit), cashed)
+        tops = above(mine, tops)
+        if not tops:
+            continue
+        most = longest(m, suit, mate) - cashed
+        if popcount64(tops) < most:
+            k = min(k, popcount64(tops))
+        k = min(k, c.limit[suit] - cashed)
+        if c.spare < 13 and suit != m.trump:
+            if not m.flags & VOID_ANY and length(m, leader, m.trump) > c.rounds[m.trump]:
+                k = min(k, length(m, leader, suit) - cashed)
+            k = min(k, c.spare - side_tricks)
+            side_tricks += max(k, 0)
+        if k <= 0:
+            continue
+        more += k
+        if most > 0:
+            relevant |= from_up(lowest64(highest_of(tops, min(k, most))))
+        entry = entry or length(m, leader, suit) > cashed
+    if entry and c.count + more >= need:
+        m.relevant = c.relevant | relevant
+        return True
+    return False
+
+
+cdef bint cashes(Memory* m, int leader, int need) noexcept nogil:
+    """Whether the leader's team can take that many tricks before the others come in."""
+    cdef Cashing c
+    cdef int seat, mates = m.side if m.side >> leader & 1 else ~m.side
+    if need > m.left:
+        return False
+    cash(m, &c, leader, need)
+    m.relevant = c.relevant
+    if c.count >= need:
+        return True
+    for seat in range(m.players):
+        if mates >> seat & 1 and seat != leader and cash_across(m, &c, leader, seat, need):
+            return True
+    return False
 
 
 cdef bint bounded(Memory* m, int leader, uint32_t goal, bint* answer) noexcept nogil:
     """Whether sure tricks and those the leader can cash settle the question."""
     cdef int low = 0, high = m.left, need
     cdef uint32_t open
-    cdef uint64_t ours, theirs, if_low, if_high
+    cdef uint64_t ours, theirs, if_low = 0, if_high = 0
     if m.trumps and not m.flags & ANTI:
         ours = team(m, m.side)
         theirs = m.all & ~ours
@@ -467,12 +697,12 @@ cdef bint bounded(Memory* m, int leader, uint32_t goal, bint* answer) noexcept n
         # cashing is in the side's interest when nothing but more tricks is wanted
         if goal & (1 << m.left) and not (goal + (goal & (0 - goal))) & ((<uint32_t>2 << m.left) - 1):
             need = lowest64(goal)
-            if cash(m, leader, need) >= need:
+            if cashes(m, leader, need):
                 answer[0] = True
                 return True
     else:
         need = m.left - lowest64(goal) + 1
-        if cash(m, leader, need) >= need:
+        if cashes(m, leader, need):
             answer[0] = False
             return True
     return False
@@ -495,10 +725,12 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
     """Whether the side can bring the number of tricks it takes from here on (bit t: t tricks) into the goal."""
     cdef Memory* m = &search.memory
     cdef bint answer = False
-    cdef uint64_t odd, upper, meta_odd, meta_upper, differ
-    cdef uint32_t known
-    cdef Entry* entries
-    cdef Entry* entry
+    cdef uint64_t odd, upper, hint
+    cdef uint32_t known, index, generation, mask
+    cdef Slot* slot
+    cdef Chunk* chunk
+    cdef Proof* proof
+    cdef Proof fresh_proof
     cdef int i
     goal &= (<uint32_t>2 << m.left) - 1
     if decided(goal, m.left, &answer):
@@ -506,44 +738,55 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
         return answer
     if m.left == 1:
         return last_trick(m, leader, goal)
+    prefetch(first_slot(m, leader))
     if bounded(m, leader, goal, &answer):
         return answer
-    entries = bucket(search, leader)
-    prefetch(entries)
+    hint = 0
+    slot = slot_of(m, leader)
+    if slot != NULL and slot.head:
+        prefetch(m.chunks + slot.head)
+        prefetch(<char*>(m.chunks + slot.head) + 64)
     odd = pext64(m.hands[1] | m.hands[3], m.all)
     upper = pext64(m.hands[2] | m.hands[3], m.all)
-    meta_odd = odd | <uint64_t>(goal & 0xfff) << OWNERS
-    meta_upper = upper | <uint64_t>(goal >> 12) << OWNERS
-    for i in range(WAYS):
-        entry = entries + i
-        if entry.shape != m.shape or entry.matter >> OWNERS != m.tag:
-            continue
-        differ = ((entry.odd ^ odd) | (entry.upper ^ upper)) & entry.matter
-        if differ << 12:
-            continue
-        if (entry.upper >> 61 & 3) != <uint64_t>leader:
-            continue
-        known = (entry.odd >> OWNERS) | (entry.upper >> OWNERS & 3) << 12
-        answer = entry.upper >> 54 & 1
-        if answer:
-            if known & ~goal == 0:
-                m.relevant = pdep64(entry.matter & (~<uint64_t>0 >> 12), m.all)
-                return True
-        elif goal & ~known == 0:
-            m.relevant = pdep64(entry.matter & (~<uint64_t>0 >> 12), m.all)
-            return False
+    if slot != NULL:
+        index = slot.head
+        while index:
+            chunk = m.chunks + index
+            if chunk.next:
+                prefetch(m.chunks + chunk.next)
+                prefetch(<char*>(m.chunks + chunk.next) + 64)
+            for i in range(<int>chunk.count - 1, -1, -1):
+                proof = chunk.proofs + i
+                if (((proof.odd ^ odd) | (proof.upper ^ upper)) & proof.matter) != 0:
+                    continue
+                known = (proof.odd >> OWNERS) | (proof.upper >> OWNERS & 3) << 12
+                answer = proof.upper >> 54 & 1
+                if not known & ~goal if answer else not goal & ~known:
+                    m.relevant = pdep64(proof.matter, m.all)
+                    return answer
+                if answer == (m.side >> leader & 1) and not hint:
+                    hint = pdep64(<uint64_t>1 << (proof.upper >> 55 & 63), m.all)
+            index = chunk.next
     if tick(search):
         return False
+    mask = m.slot_mask
+    generation = m.generation
+    m.hint = hint
     answer = from_card(search, 0, leader, 0, 0, leader, 0, goal)
     if search.aborted:
         return False
-    entry = entries + (m.turn % WAYS)
-    m.turn += 1
     m.relevant = upward(m.relevant)
-    entry.shape = m.shape
-    entry.odd = meta_odd
-    entry.upper = meta_upper | <uint64_t>answer << 54 | <uint64_t>leader << 61
-    entry.matter = pext64(m.relevant, m.all) | m.tag << OWNERS
+    fresh_proof.odd = odd | <uint64_t>(goal & 0xfff) << OWNERS
+    fresh_proof.upper = upper | <uint64_t>(goal >> 12) << OWNERS | <uint64_t>answer << 54
+    if answer == (m.side >> leader & 1):
+        fresh_proof.upper |= <uint64_t>popcount64(m.all & (bit(m.lead) - 1)) << 55
+    fresh_proof.matter = pext64(m.relevant, m.all)
+    if m.chunks_used == m.chunk_limit:
+        forget(m)
+    if generation != m.generation or mask != m.slot_mask:
+        slot = slot_of(m, leader)
+    if slot != NULL:
+        remember(m, slot, &fresh_proof)
     return answer
 
 
@@ -635,12 +878,13 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
             return False
         if answer == wants:
             m.relevant |= constraint
-            j = m.left * W[43]
+            j = m.left * HISTORY_UP
             m.history[seat][card] += j - (m.history[seat][card] * j >> 10)
-            j = m.left * W[44]
+            j = m.left * HISTORY_DOWN
             for n in range(i):
                 m.history[seat][sorted[n]] -= j + (m.history[seat][sorted[n]] * j >> 10)
             m.killer[m.left][place] = card
+            m.lead = card
             return wants
         m.relevant = upward(m.relevant)
         if m.relevant & run:
@@ -668,11 +912,56 @@ cdef bint next_trick(Search* search, int best, int winner, uint64_t trick, uint3
 
 # ---- ordering ----
 
-cdef int W[64]
+cdef enum:
+    # Weights of the ordering: points for a move, found by a hill climb on the cards played to solve random deals.
+    EASY = 229              # eager, friends win the trick anyway
+    EASY_RANK = 21          # less for each rank
+    EASY_TAKES = 8          # less for a card that takes it all the same
+    WINS = 96               # eager, no enemy can beat the card
+    WINS_RANK = 4           # less for each rank
+    RISKS = 51              # eager, the card takes the trick but an enemy can beat it
+    RISKS_RANK = -3         # less for each rank
+    LOSES = 23              # eager, the card cannot take the trick
+    LOSES_RANK = 15         # less for each rank
+    DUCKS = 42              # shy, the card stays below
+    DUCKS_RANK = 29         # more for each rank
+    PASSES = 70             # shy, an enemy must take the trick over
+    PASSES_RANK = -4        # more for each rank
+    HOPES = 18              # shy, an enemy can take the trick over
+    HOPES_RANK = 16         # less for each rank
+    STUCK = 19              # shy, nobody can take the trick over
+    STUCK_RANK = 3          # more for each rank
+    TRUMP_SAVED = 27        # eager, less for a trump that does not win for sure
+    LEAD_WINS = 28          # eager lead, no enemy can beat it
+    LEAD_WINS_RANK = 1      # more for each rank
+    LEAD_WINS_OUT = -6      # less for each card of the suit in other hands
+    LEAD_FRIEND = 66        # eager lead, a friend can win
+    LEAD_FRIEND_RANK = 3    # less for each rank
+    LEAD_LOSES = 21         # eager lead, an enemy can win
+    LEAD_LOSES_RANK = 0     # less for each rank
+    LEAD_LOSES_OUT = 2      # more for each card of the suit in other hands
+    LEAD_PASSES = 82        # shy lead, an enemy must take it over
+    LEAD_PASSES_RANK = 1    # more for each rank
+    LEAD_HOPES = 35         # shy lead, an enemy can take it over
+    LEAD_HOPES_RANK = -12   # less for each rank
+    LEAD_STUCK = 12         # shy lead, no enemy can take it over
+    LEAD_HOPES_OUT = 0      # less for each card of the suit in other hands
+    LEAD_STUCK_RANK = -23   # less for each rank
+    EAGER_SIXTEENTHS = 8    # an interval of wanted counts is eager when its middle is above this many sixteenths of all tricks
+    HISTORY_WEIGHT = 7      # points for 64 of history
+    KILLER = -2             # the card that decided the last node of this kind
+    HISTORY_UP = 2          # by tricks left, for the card that decided a node
+    HISTORY_DOWN = 30       # by tricks left, for those tried before it
+    HINT = 57               # the lead that decided a similar question
+    LEAD_TRUMP = -15        # eager lead of a trump
+    LEAD_LENGTH = -4        # eager lead, for each card of the suit in hand
+    SHY_LEAD_LENGTH = -20   # shy lead, for each card of the suit in hand
+    DISCARD_LENGTH = 4      # eager, not following, for each card of the suit in hand
+    SHY_DISCARD_LENGTH = 17 # shy, not following, for each card of the suit in hand
+    RUFF = 1                # eager, for a trump on another suit
+    SHY_RUFF = -2           # shy, for a trump on another suit
+    SHY_LEAD_TRUMP = -75    # shy lead of a trump
 
-def tune(weights):
-    for i, w in enumerate(weights):
-        W[i] = w
 
 cdef struct Outlook:
     # How the trick may go on after the card to be played. A force is what a card is worth in this trick: 0 cannot win,
@@ -727,9 +1016,9 @@ cdef inline void forces(Memory* m, int seat, int led, int best, int* low, int* h
 
 
 cdef inline void look_out(Memory* m, Outlook* o, int place, int seat, int led, int best, int winner) noexcept nogil:
-    cdef int i, other = seat, low, high, mine = m.side >> seat & 1
+    cdef int other = seat, low = 0, high = 0, mine = m.side >> seat & 1
     o.enemy_high = o.enemy_low = o.friend_high = 0
-    for i in range(place + 1, m.players):
+    for _ in range(place + 1, m.players):
         other = other + 1 if other + 1 < m.players else 0
         forces(m, other, led, best, &low, &high)
         if (m.side >> other & 1) == mine:
@@ -751,34 +1040,34 @@ cdef inline int rate_follow(Memory* m, Outlook* o, int card, int led, int best, 
     cdef int ours = max(o.friend_high, o.best) if o.mine else o.friend_high
     if eager:
         if ours > against:
-            return W[0] - W[1] * rank - (W[2] if taking else 0) - (W[21] if card >> 4 == m.trump else 0)
+            return EASY - EASY_RANK * rank - (EASY_TAKES if taking else 0) - (TRUMP_SAVED if card >> 4 == m.trump else 0)
         if taking and power > o.enemy_high:
-            return W[3] - W[4] * rank
+            return WINS - WINS_RANK * rank
         if taking:
-            return W[5] - W[6] * rank - (W[21] if card >> 4 == m.trump else 0)
-        return W[7] - W[8] * rank - (W[21] if card >> 4 == m.trump else 0)
+            return RISKS - RISKS_RANK * rank - (TRUMP_SAVED if card >> 4 == m.trump else 0)
+        return LOSES - LOSES_RANK * rank - (TRUMP_SAVED if card >> 4 == m.trump else 0)
     if not taking:
-        return W[9] + W[10] * rank
+        return DUCKS + DUCKS_RANK * rank
     if o.enemy_low > power:
-        return W[11] + W[12] * rank
+        return PASSES + PASSES_RANK * rank
     if o.enemy_high > power:
-        return W[13] - W[14] * rank
-    return W[15] + W[16] * rank
+        return HOPES - HOPES_RANK * rank
+    return STUCK + STUCK_RANK * rank
 
 
 cdef inline int rate_lead(Memory* m, Outlook* o, int card, bint eager, int others) noexcept nogil:
     cdef int power = 16 + (card & 15), rank = card & 15
     if eager:
         if power > o.enemy_high:
-            return W[24] + W[25] * rank - W[26] * others
+            return LEAD_WINS + LEAD_WINS_RANK * rank - LEAD_WINS_OUT * others
         if o.friend_high > o.enemy_high:
-            return W[27] - W[28] * rank
-        return W[29] - W[30] * rank + W[31] * others
+            return LEAD_FRIEND - LEAD_FRIEND_RANK * rank
+        return LEAD_LOSES - LEAD_LOSES_RANK * rank + LEAD_LOSES_OUT * others
     if o.enemy_low > power:
-        return W[32] + W[33] * rank
+        return LEAD_PASSES + LEAD_PASSES_RANK * rank
     if o.enemy_high > power:
-        return W[34] - W[35] * rank - W[37] * others
-    return W[36] - W[38] * rank
+        return LEAD_HOPES - LEAD_HOPES_RANK * rank - LEAD_HOPES_OUT * others
+    return LEAD_STUCK - LEAD_STUCK_RANK * rank
 
 
 cdef inline bint eager_goal(Memory* m, uint32_t goal) noexcept nogil:
@@ -790,7 +1079,7 @@ cdef inline bint eager_goal(Memory* m, uint32_t goal) noexcept nogil:
         return True
     low = lowest64(goal)
     high = highest64(goal)
-    return 8 * (low + high) >= W[40] * m.left
+    return 8 * (low + high) >= EAGER_SIXTEENTHS * m.left
 
 
 cdef int sort_moves(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner, uint32_t goal,
@@ -801,28 +1090,38 @@ cdef int sort_moves(Memory* m, int place, int seat, uint64_t moves, int led, int
     cdef int scores[MAX_MOVES]
     cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, in_suit, below
     cdef bint eager = eager_goal(m, goal)
+    cdef uint64_t run
+    cdef int len_suit
     if place:
         look_out(m, &o, place, seat, led, best, winner)
     while moves:
         suit = highest64(moves) >> 4
         in_suit = moves & lane(suit)
         moves ^= in_suit
+        len_suit = popcount64(hand & lane(suit))
         if place == 0:
             look_out(m, &o, 0, seat, suit, suit << 4, seat)
         while in_suit:
             card = highest64(in_suit)
             below = others & lane(suit) & ~from_up(card)
-            if below:
-                in_suit &= ~from_up(highest64(below))
-            else:
-                in_suit = 0
+            run = in_suit & from_up(highest64(below)) if below else in_suit
+            in_suit ^= run
             if place:
                 score = rate_follow(m, &o, card, led, best, eager)
+                if suit != led:
+                    score += (DISCARD_LENGTH if eager else SHY_DISCARD_LENGTH) * len_suit
+                    if suit == m.trump:
+                        score += RUFF if eager else SHY_RUFF
             else:
                 score = rate_lead(m, &o, card, eager, popcount64(others & lane(suit)))
-            score += m.history[seat][card] * W[41] >> 6
+                score += (LEAD_LENGTH if eager else SHY_LEAD_LENGTH) * len_suit
+                if suit == m.trump:
+                    score += LEAD_TRUMP if eager else SHY_LEAD_TRUMP
+                if run & m.hint:
+                    score += HINT
+            score += m.history[seat][card] * HISTORY_WEIGHT >> 6
             if m.killer[m.left][place] == card:
-                score += W[42]
+                score += KILLER
             i = n
             while i > 0 and scores[i - 1] < score:
                 scores[i] = scores[i - 1]

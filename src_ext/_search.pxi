@@ -45,6 +45,7 @@ cdef extern from "_bits.h" nogil:
     int64_t clock_ns()
     int32_t read_flag(const int32_t* flag)
     void* alloc_aligned(size_t bytes)
+    void want_large_pages(void* start, size_t bytes)
     void free_aligned(void* start)
     void INVARIANT(bint condition)
     bint likely "SOLVER_LIKELY"(bint condition)
