@@ -12,7 +12,7 @@ while another lies under it. Which card lies under which never changes, so these
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 
-cdef enum:
+cpdef enum:
     WIDTH = 40
     MAX_MOVES = 16
     MAX_LINE = 36
@@ -462,71 +462,77 @@ cdef inline void store(Search* search, Entry* pair, Entry* key, Known* known, in
 
 cdef enum:
     FEATURES = 10
-    OPENNESS = 8
+    OPENNESS = 8            # places in a row of weights, see below
     GAP = 9
 
-# How soon to try a card: weights by kind of play, found by a hill climb over deals that no benchmark uses. A row: constant;
-# for each card in play above it in its suit; for each card of its suit the mover has; for each the others have; lies on
-# another card; that one is a trump; for each card above that one; that one is the highest of its suit; and, two players,
-# for each reply that bounds leave open; for each trick they leave open.
+# How soon to try a card: weights by kind of play, found by a hill climb on the nodes of deals that no benchmark uses. A row:
+#   0  constant
+#   1  for each card in play above it in its suit
+#   2  for each card of its suit that the mover has
+#   3  for each that the others have
+#   4  it lies on another card,
+#   5      which is a trump,
+#   6      for each card in play above that one,
+#   7      which none of the others can beat in its suit
+#   8  for each answer to it that bounds leave open (leads of two players, last but one of more)
+#   9  for each trick that they leave open
+# The leads of MANY are of a seat against its opponents: the pov against all others, one of those against the pov.
 LEADS = (
-    (325, 22, 4, -2, 40, -2, 6, 2, -130, -102),   # beats all that can follow
-    (19, 4, -9, -1, 25, 5, 15, 282, -77, -99),   # some follow above, some below
-    (80, -19, -6, -11, 215, -16, -16, 188, -99, -101),   # all that can follow beat it
-    (205, 40, 17, -54, 34, 37, 11, 152, -93, -101),   # the other trumps it
-    (22, 21, -9, -62, 143, -23, -20, 187, -125, -124),   # nobody can follow or trump
-    (430, 7, 5, 55, 6, 22, 7, 302, -69, -117),   # trumps: beats all that can follow
-    (0, 6, -10, 1, 248, 61, 3, 142, -68, -117),   # trumps: some follow above, some below
-    (128, 1, -52, 18, 240, 16, -15, 237, -143, -104),   # trumps: all that can follow beat it
-    (30, 0, -1, -22, 22, -30, 0, 95, -86, -98),   # trumps: the other trumps it
+    (325, 22, 4, -2, 35, -2, 6, 2, -132, -102),   # beats all that can follow
+    (19, 4, -9, -1, 25, 5, 15, 284, -77, -99),   # some follow above, some below
+    (80, -18, -6, -11, 215, -18, -16, 188, -95, -101),   # all that can follow beat it
+    (125, 40, 17, -54, 34, 37, 11, 152, -93, -101),   # the other trumps it
+    (17, 51, -9, -62, 223, 0, 0, 187, -125, -124),   # nobody can follow or trump
+    (430, 7, 5, 55, 6, 52, 7, 282, -69, -117),   # trumps: beats all that can follow
+    (-2, 0, -10, 1, 246, 61, -1, 142, -66, -117),   # trumps: some follow above, some below
+    (128, 1, -52, 18, 240, 16, -31, 222, -127, -104),   # trumps: all that can follow beat it
 )
 REPLIES = (
-    (182, 26, 21, 1, 38, 10, 0, -10, 32, -57),   # follows and wins
-    (-468, 4, -2, -20, 5, -3, 0, 5, 16, 1),   # follows and loses
+    (182, 26, 21, 1, 38, 10, 0, -10, 24, -57),   # follows and wins
+    (-468, 4, -2, -20, 5, -4, 0, 5, 16, 1),   # follows and loses
     (90, 38, 10, 0, 0, -2, 2, 50, 2, -2),   # trumps
-    (45, 27, 3, -31, 52, 1, 4, 75, 0, -3),   # discards
-    (220, 54, 4, -2, 190, 66, 0, -30, -30, -36),   # follows with a winning trump
-    (-187, 59, 16, -31, -38, 94, 6, 16, 0, -49),   # follows with a losing trump
+    (40, 27, 5, -47, 52, 1, 2, 75, 0, -3),   # discards
+    (220, 54, 4, 0, 190, 58, 0, 130, -30, -36),   # follows with a winning trump
+    (-187, 59, 16, -31, -38, 94, 6, 16, 0, -41),   # follows with a losing trump
 )
 MANY = (
-    (300, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # beats all that can follow
-    (100, -5, 0, 0, 0, 0, 0, 0, -50, -50),   # some follow above, some below
-    (80, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # all that can follow beat it
-    (120, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # the other trumps it
-    (400, 0, 0, 0, 0, 0, 0, 0, -50, -50),   # nobody can follow or trump
-    (200, -5, 0, 0, 0, 0, 0, 0, -50, -50),   # trumps: beats all that can follow
-    (20, 5, 0, 0, 0, 0, 0, 0, -50, -50),   # trumps: some follow above, some below
-    (50, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # trumps: all that can follow beat it
-    (0, 0, 0, 0, 0, 0, 0, 0, -50, -50),   # trumps: the other trumps it
-    (200, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # pov wins
-    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # pov loses
-    (200, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others win against the pov
-    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to the pov
-    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others win against a partner
-    (100, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to a partner
-    (100, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # pov wins, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # pov loses, not following
-    (200, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others win against the pov, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to the pov, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others win against a partner, not following
-    (100, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to a partner, not following
+    (300, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # beats all that can follow
+    (100, -5, 0, 0, 0, 0, 0, 0, 0, 0),   # some follow above, some below
+    (80, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # all that can follow beat it
+    (120, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # the other trumps it
+    (400, 0, 0, 0, 0, 0, 0, 0, 0, 0),   # nobody can follow or trump
+    (200, -5, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: beats all that can follow
+    (20, 5, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: some follow above, some below
+    (50, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: all that can follow beat it
+    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov wins
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov loses
+    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against the pov
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to the pov
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against a partner
+    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to a partner
+    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov wins, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov loses, not following
+    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against the pov, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to the pov, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against a partner, not following
+    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to a partner, not following
 )
 # ---- end of weights
 
-cdef int32_t lead_weights[9][FEATURES]
+cdef int32_t lead_weights[8][FEATURES]
 cdef int32_t reply_weights[6][FEATURES]
-cdef int32_t many_weights[21][FEATURES]
+cdef int32_t many_weights[20][FEATURES]
 
 
 def set_ordering(leads=LEADS, replies=REPLIES, many=MANY):
     """Other ordering weights, for all solvers of the process: for the program that looks for better ones."""
     cdef int i, j
     for j in range(FEATURES):
-        for i in range(9):
+        for i in range(8):
             lead_weights[i][j] = leads[i][j]
         for i in range(6):
             reply_weights[i][j] = replies[i][j]
-        for i in range(21):
+        for i in range(20):
             many_weights[i][j] = many[i][j]
 
 
@@ -571,7 +577,7 @@ cdef inline int lead_kind(int card, uint64_t reach) noexcept nogil:
         kind = 1
     else:
         kind = 2
-    return kind + 5 if card < 16 and kind < 4 else kind
+    return kind + 5 if card < 16 and kind < 3 else kind
 
 
 cdef inline int reply_kind(int card, int lead) noexcept nogil:
@@ -635,8 +641,8 @@ cdef inline int sum_of_least(uint64_t a, uint64_t b) noexcept nogil:
 cdef int exhausting(uint64_t avail, uint64_t tops, uint64_t theirs, uint64_t reach) noexcept nogil:
     """Side-suit tricks of a leader whom no trump can stop: his top cards, and the rest of a suit they exhaust."""
     cdef uint64_t suit = TRUMPS
-    cdef int i, total = 0
-    for i in range(3):
+    cdef int total = 0
+    for _ in range(3):
         suit <<= 16
         if not theirs & ~reach & suit and popcount64(tops & suit) >= popcount64(theirs & suit):
             total += popcount64(avail & suit)
@@ -784,7 +790,7 @@ cdef inline int weigh_lead(Search* search, Start* start, int card, Lead* lead) n
     cdef const int32_t* weights = lead_weights[lead_kind(card, start.reach)]
     cdef uint64_t gaps = lead.gaps
     cdef int score = weights[OPENNESS] * popcount64(lead.open)
-    # the sum of its 4-bit numbers
+    # their sum
     gaps = (gaps & <uint64_t>0x0f0f0f0f0f0f0f0f) + (gaps >> 4 & <uint64_t>0x0f0f0f0f0f0f0f0f)
     score += weights[GAP] * <int>(gaps * <uint64_t>0x0101010101010101 >> 56)
     if card == start.known.card:
@@ -913,11 +919,16 @@ cdef inline int kind_many(Node* node, int card) noexcept nogil:
     if node.played == 0:
         return lead_kind(card, node.avail[1] | node.avail[2] | node.avail[3] if node.mover == 0 else node.avail[0])
     if node.mover == 0:
-        kind = 9
+        kind = 8
     else:
-        kind = 11 if node.taker == 0 else 13
+        kind = 10 if node.taker == 0 else 12
     kind += not wins(card, node.best)
     return kind + 6 if not lane_of(card) & node.suit else kind
+
+
+cdef inline int weigh_many(Search* search, const int32_t* weights, Node* node, int card) noexcept nogil:
+    cdef uint64_t mine = node.held[node.mover]
+    return weigh(search, weights, card, mine, node.inplay & ~mine)
 
 
 cdef struct Round:
@@ -933,8 +944,8 @@ cdef inline int cash_many(Node* node) noexcept nogil:
     """Side-suit tricks the pov can take at once when it leads: cards above all others, as long as everyone who has trumps
     must follow."""
     cdef uint64_t mine, others = node.inplay & ~node.held[0], suit = TRUMPS
-    cdef int i, seat, winners, total = 0
-    for i in range(3):
+    cdef int seat, winners, total = 0
+    for _ in range(3):
         suit <<= 16
         mine = node.avail[0] & suit
         if others & suit:
@@ -961,8 +972,7 @@ cdef inline void bounds_many(Round* start) noexcept nogil:
 
 cdef int last_trick_many(Node* node) noexcept nogil:
     """Whether the pov wins when everybody has one card left."""
-    cdef int i
-    for i in range(node.players):
+    for _ in range(node.players):
         replay(node, lowest64(node.held[node.mover]))
     return HOLDS if node.taker == 0 else FAILS
 
@@ -1028,10 +1038,10 @@ cdef inline int gap_many(Round* next, bint maximises) noexcept nogil:
 cdef inline int foreseen_many(Search* search, Node* node, int need, bint maximises, const int32_t* weights,
                               int32_t* score) noexcept nogil:
     """Whether bounds settle what the last seat can do; else by how much they leave it open, as part of the score of the
-    card played before, by a seat that `maximises` or not."""
+    card before, played by a seat that `maximises` or not: against a partner the least open answer is what counts."""
     cdef uint64_t moves = choices_many(search, node)
     cdef Round next
-    cdef int card, verdict, least = MORE_THAN_ALL, result = HOLDS if node.mover else FAILS
+    cdef int card, verdict, gap, open = 0, gaps = 0, least = MORE_THAN_ALL
     cdef bint last = node.mover == 0
     while moves:
         card = lowest64(moves)
@@ -1040,22 +1050,23 @@ cdef inline int foreseen_many(Search* search, Node* node, int need, bint maximis
         if verdict == last:
             return verdict
         if verdict == OPEN:
-            result = OPEN
-            if last != maximises: score[0] += weights[OPENNESS] + weights[GAP] * gap_many(&next, maximises)
-            least = min(least, gap_many(&next, maximises))
-    if last == maximises: score[0] += weights[GAP] * least
-    return result
+            gap = gap_many(&next, maximises)
+            open += 1
+            gaps += gap
+            least = min(least, gap)
+    if open == 0:
+        return not last
+    score[0] = weights[GAP] * least if last == maximises else weights[OPENNESS] * open + weights[GAP] * gaps
+    return OPEN
 
 
 cdef bint turn(Search* search, Node* node, int need) noexcept nogil:
     """In a trick: whether the pov takes at least `need` tricks, this one included."""
     cdef uint64_t moves
-    cdef int32_t score
-    cdef int verdict
     cdef const int32_t* weights
-    cdef int32_t order[MAX_MOVES]
+    cdef int32_t score, order[MAX_MOVES]
     cdef Node child
-    cdef int card, n = 0
+    cdef int card, verdict, n = 0
     cdef bint maximises = node.mover == 0
     if node.played == node.players - 1:
         return last_turn(search, node, need)
@@ -1069,10 +1080,11 @@ cdef bint turn(Search* search, Node* node, int need) noexcept nogil:
             child = node[0]
             put(search, &child, card)
             verdict = foreseen_many(search, &child, need, maximises, weights, &score)
-            if verdict == maximises: return maximises
-            if verdict != OPEN: continue
-        order[n] = (score + weigh(search, weights, card, node.held[node.mover],
-                         node.inplay & ~node.held[node.mover])) * 64 + card
+            if verdict == maximises:
+                return maximises
+            if verdict != OPEN:
+                continue
+        order[n] = (score + weigh_many(search, weights, node, card)) * 64 + card
         n += 1
     while n > 0:
         child = node[0]
@@ -1100,8 +1112,7 @@ cdef bint last_turn(Search* search, Node* node, int need) noexcept nogil:
             key_many(search, &rounds[n])
             gap = gap_many(&rounds[n], maximises)
             weights = many_weights[kind_many(node, card)]
-            order[n] = (weights[GAP] * gap + weigh(search, weights, card, node.held[node.mover],
-                                                   node.inplay & ~node.held[node.mover])) * 64 + n
+            order[n] = (weights[GAP] * gap + weigh_many(search, weights, node, card)) * 64 + n
             n += 1
         elif verdict == maximises:
             return maximises

@@ -69,7 +69,7 @@ cdef int tricks_of_deal(State* state) noexcept nogil:
 cdef void find_bounds(Search* search, State* state, Bounds* bounds, Vector* hint) noexcept nogil:
     """What each seat can force. `hint`: what it probably is."""
     cdef State view = state[0]
-    cdef int seat, low, high
+    cdef int seat, low = 0, high = 0
     bounds.spare = tricks_of_deal(state)
     for seat in range(state.players):
         view.pov = seat
@@ -326,7 +326,7 @@ cdef class MaxN(Solver):
         cdef int64_t[::1] visited_view = visited
         cdef Vector found[MAX_MOVES]
         cdef State state
-        cdef bint proved
+        cdef bint proved = False
         cdef int64_t before
         self.enter(stop, seconds, nodes)
         self.party.search = &self.search
