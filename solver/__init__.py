@@ -3,7 +3,7 @@
 The names below are the public interface; everything else may change.
 """
 
-from .analysis import Analysis, MoveValue, analyse
+from .analysis import Analysis, MoveValue, analyse, suggest_bid, suggest_trump
 from .files import read, read_all
 from .game import Game, Move, Phrase, RuleError
 from .notation import PositionError
@@ -28,6 +28,8 @@ __all__ = [
     "analyse",
     "read",
     "read_all",
+    "suggest_bid",
+    "suggest_trump",
     "value",
     "values",
 ]

@@ -1,32 +1,56 @@
-"""What is the best move, and how much better than the rest."""
+"""What is the best move, how much better than the rest, and how sure is that."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
 
-from .declaring import Declaring, extras
-from .game import SEATS, Game, Move, Phrase, RuleError
+import numpy as np
+from numpy.typing import NDArray
+
+from .declaring import Declaring, names_trump
+from .estimate import Estimate, Estimator, blocks, mean_and_error
+from .game import BID, PASS, SEATS, TRUMP, Game, Move, Phrase, RuleError
 from .position import Position
 from .reference import max_n_order
-from .search import PARANOID, Limit, Solved, solve, wants_most
+from .sampling import Layouts
+from .search import MAX_N, PARANOID, Limit, objective_of, packed, solve, wants_most
 
-Value: TypeAlias = int | tuple[int, ...]
+Value: TypeAlias = int | float | tuple[int, ...] | tuple[float, ...]
+Report: TypeAlias = Callable[["Analysis"], None]
+
+_DECIMALS: Final = 9
 
 
 @dataclass(frozen=True)
 class MoveValue:
     """One legal move and what it is worth.
 
-    move: as text. value: in the analysis' unit, for its pov; with `max_n` one for each seat. points: the expected deal
-    score, where trumps are named and the value counts tricks. trump: the suit to name when the bid wins the auction.
+    move: as text. value: in the analysis' unit, for its pov, the mean over layouts where cards are unseen; with `max_n`
+    one for each seat.
+
+    Where cards are unseen also: stderr, the standard error of the value. wins: the share of layouts in which the
+    mover's side gets what it plays for. samples: how many layouts it was solved in. loss, loss_stderr: how much worse
+    it is than the best move, and the standard error of that difference.
+
+    Before the play also: trump, the suit to name if a bid wins the auction. points: the expected deal score, where
+    trumps are named and the value counts tricks. declarer, defenders: what a bid scores on average for the bidder and
+    for each defender if the others let him play it.
     """
 
     move: str
     value: Value
-    points: int | None = None
+    stderr: float | None = None
+    wins: float | None = None
+    samples: int | None = None
+    loss: float | None = None
+    loss_stderr: float | None = None
     trump: str | None = None
+    points: float | None = None
+    declarer: float | None = None
+    defenders: float | None = None
 
 
 @dataclass(frozen=True)
@@ -34,9 +58,10 @@ class Analysis:
     """Every legal move of a position with its value, best first.
 
     game: its name. to_move: the seat, None when the deal is over. pov: the seat for which values are counted.
-    unit: what they count. objective: minimax, paranoid or max_n. exact: is the value proved. value: of the position.
-    best: all moves that are optimal. moves: all legal moves, best first, in listed order among equals.
-    line: the best continuation. nodes: search nodes. seconds: time taken. words: the value for people.
+    unit: what they count. objective: minimax, paranoid or max_n. exact: is the value proved, for every possible layout.
+    value: of the position. best: all moves that are optimal. moves: all legal moves, best first, in listed order among
+    equals. line: the best continuation, where all cards are open. nodes: search nodes. seconds: time taken.
+    layouts: how many there are, where cards are unseen. words: the value for people, where it is no mean.
     """
 
     game: str
@@ -51,69 +76,318 @@ class Analysis:
     line: list[str]
     nodes: int
     seconds: float
-    words: Phrase
+    layouts: int | None = None
+    words: Phrase | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as FORMAT has it, ready for JSON."""
-        moves = [{name: entry for name, entry in vars(move).items() if entry is not None} for move in self.moves]
-        return {name: moves if name == "moves" else entry for name, entry in vars(self).items() if name != "words"}
+        """The answer as a position file's answer has it, ready for JSON."""
+        answer = {name: entry for name, entry in vars(self).items() if name not in ("words", "moves", "layouts")}
+        answer["moves"] = [
+            {name: entry for name, entry in vars(move).items() if entry is not None} for move in self.moves
+        ]
+        if self.layouts is not None:
+            answer["layouts"] = self.layouts
+        return {name: answer[name] for name in vars(self) if name in answer}
 
 
-def analyse(position: Position, *, objective: str = PARANOID, limit: Limit | None = None) -> Analysis:
-    """Every legal move of an open position with its exact value.
+def analyse(
+    position: Position,
+    *,
+    objective: str = PARANOID,
+    limit: Limit | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    report: Report | None = None,
+    weigh: Callable[[Any], float] | None = None,
+) -> Analysis:
+    """Every legal move of a position with its value: exact where all cards are open, else estimated over layouts.
 
-    Before the play the moves are bids, announcements or trumps. Raises RuleError for a position that is not open or
-    too large to be solved, LimitMet, and ValueError for an objective there is not.
+    Before the play the moves are bids, announcements or trumps.
+
+    seed: of the layouts; the same seed gives the same answer whatever the number of threads, unless time runs out.
+    report: is given the intermediate answers of a longer estimate. Ctrl-C ends an estimate with what it has.
+    weigh: how likely a layout is, from its open state to a number from 0, to take account in the play of what bids and
+    plays tell; default, all are equally likely.
+    Raises RuleError for a position that is too large or has no layout, LimitMet, ValueError for an objective there is
+    not.
     """
-    if not position.is_open:
-        raise RuleError("some cards are unseen, and this position can only be analysed with all cards open", "hands")
     begun = time.perf_counter()
-    game, state = position.game, position.state
-    declaring = position.actor is not None and game.declaring_phase(state)
-    search = Declaring(game, limit)
-    solved = search.solve(state) if declaring else solve(game, state, objective, limit)
-    ranked = _ranked(game, state, solved)
-    return Analysis(
-        game=game.name,
-        to_move=None if position.actor is None else SEATS[position.actor],
-        pov=SEATS[game.pov(state)],
-        unit=game.declaring_unit if declaring else game.unit,
-        objective=solved.objective,
-        exact=True,
-        value=solved.value,
-        best=[position.write(move) for move in _optimal(game, state, solved, ranked)],
-        moves=[
-            MoveValue(position.write(move), solved.moves[move], **(extras(search, state, move) if declaring else {}))
-            for move in ranked
-        ],
-        line=[position.write(move) for move in solved.line],
-        nodes=solved.nodes,
-        seconds=round(time.perf_counter() - begun, 6),
-        words=_words(game, state, solved.value),
-    )
+    asked = _Question(position, objective_of(position.game, objective), limit or Limit(), seed, threads, weigh)
+    answer: Analysis | None = None
+    try:
+        for found in asked.answers(streamed=report is not None):
+            answer = replace(found, seconds=round(time.perf_counter() - begun, 6))
+            if report is not None:
+                report(answer)
+    except KeyboardInterrupt:
+        if answer is None:
+            raise
+    assert answer is not None
+    return answer
 
 
-def _rank(game: Game[Any], state: Any, value: Value) -> tuple[int, ...]:
-    """How the one to move ranks a value: more is better."""
-    if isinstance(value, tuple):
-        seat = game.actor(state)
+def suggest_bid(position: Position, **how: Any) -> Analysis:
+    """`analyse` for a position in which a seat is to bid, announce or pass. Raises RuleError in any other."""
+    return _suggest(position, (BID, PASS), "to bid or to announce", how)
+
+
+def suggest_trump(position: Position, **how: Any) -> Analysis:
+    """`analyse` for a position in which a seat is to name trumps, alone or with an announcement. Raises RuleError."""
+    return _suggest(position, (TRUMP, BID), "to name trumps", how)
+
+
+def _suggest(position: Position, kinds: tuple[str, ...], what: str, how: dict[str, Any]) -> Analysis:
+    seat = position.actor
+    moves = [] if seat is None else position.game.moves(position.state)
+    if not moves or moves[0].kind not in kinds:
+        legal = f"{SEATS[seat]} may {', '.join(position.write(move) for move in moves)}" if seat is not None else ""
+        raise RuleError(f"nobody is {what} here: {legal or 'the deal is over'}")
+    return analyse(position, **how)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A position and how it is to be analysed; `answers` gives one answer or several, each better than the last."""
+
+    position: Position
+    objective: str
+    limit: Limit
+    seed: int
+    threads: int
+    weigh: Callable[[Any], float] | None
+
+    @property
+    def game(self) -> Game[Any]:
+        return self.position.game
+
+    @property
+    def state(self) -> Any:
+        return self.position.state
+
+    def answers(self, *, streamed: bool) -> Iterator[Analysis]:
+        if self.position.actor is not None and self.game.declaring_phase(self.state):
+            return self._declaring(streamed)
+        return iter([self._open()]) if self.position.is_open or self.position.actor is None else self._hidden()
+
+    # -- all cards open
+
+    def _open(self) -> Analysis:
+        solved = solve(self.game, self.state, self.objective, self.limit)
+        ranks = {move: self._rank(value) for move, value in solved.moves.items()}
+        return self._answer(
+            ranks,
+            {move: {"value": value} for move, value in solved.moves.items()},
+            value=solved.value,
+            objective=solved.objective,
+            line=[self.position.write(move) for move in solved.line],
+            nodes=solved.nodes,
+        )
+
+    def _rank(self, value: Value) -> tuple[float, ...]:
+        """How the one to move ranks a value: more is better."""
+        if isinstance(value, tuple):
+            seat = self.position.actor
+            assert seat is not None
+            return max_n_order(value, seat)
+        return (value if wants_most(self.game, self.state) else -value,)
+
+    # -- the play with unseen cards
+
+    def _hidden(self) -> Iterator[Analysis]:
+        estimator = Estimator(self.position, self.objective, threads=self.threads, limit=self.limit, weigh=self.weigh)
+        sign = 1 if wants_most(self.game, self.state) else -1
+        for estimate in estimator.estimates(self.seed):
+            yield self._estimated(estimate, sign)
+            precision = None if estimate.exact or self.objective == MAX_N else self.limit.precision
+            if precision is not None and estimate.separated(sign, precision):
+                return
+
+    def _estimated(self, estimate: Estimate, sign: int) -> Analysis:
+        own = estimate.values if estimate.values.ndim == 2 else estimate.values[:, :, self.position.actor]
+        means = [_mean_value(column, estimate.weights) for column in np.moveaxis(estimate.values, 1, 0)]
+        ranks = {move: self._rank(value) for move, value in zip(estimate.moves, means, strict=True)}
+        first = estimate.moves.index(max(ranks, key=lambda move: ranks[move]))
+        told = {
+            move: {"value": value, **self._spread(own[:, at], sign * (own[:, first] - own[:, at]), estimate)}
+            for at, (move, value) in enumerate(zip(estimate.moves, means, strict=True))
+        }
+        return self._answer(
+            ranks, told, value=means[first], exact=estimate.exact, nodes=estimate.nodes, layouts=estimate.layouts
+        )
+
+    def _spread(self, values: NDArray[np.float64], losses: NDArray[np.float64], estimate: Estimate) -> dict[str, Any]:
+        """How sure a mean over layouts is, and what it stands for."""
+        seat = self.position.actor
         assert seat is not None
-        return max_n_order(value, seat)
-    return (value if game.declaring_phase(state) or wants_most(game, state) else -value,)
+        known = ~np.isnan(values)
+        won = {value: self.game.succeeds(self.state, seat, int(value)) for value in np.unique(values[known])}
+        wins = np.array([won.get(value, np.nan) for value in values], dtype=np.float64)
+        loss, loss_error = mean_and_error(losses, estimate.weights)
+        return {
+            "stderr": 0.0 if estimate.exact else mean_and_error(values, estimate.weights)[1],
+            "wins": mean_and_error(wins, estimate.weights)[0],
+            "samples": int(known.sum()),
+            "loss": loss,
+            "loss_stderr": 0.0 if estimate.exact else loss_error,
+        }
+
+    # -- before the play
+
+    def _declaring(self, streamed: bool) -> Iterator[Analysis]:
+        if self.position.is_open:
+            yield self._declared(lambda state: packed(self.game, state, self.game.pov(state)))
+            return
+        layouts = self._dealt_layouts()
+        every, parts = blocks(layouts, self.limit.samples, self.game.usual_samples, self.seed)
+        drawn = np.concatenate(list(parts))
+        begun = time.monotonic()
+        for size in _sizes(len(drawn), streamed or self.limit.time is not None):
+            yield self._declared(_rows_of(layouts, drawn[:size]), layouts, every, size)
+            spent = time.monotonic() - begun
+            if self.limit.time is not None and _GROWTH * spent > self.limit.time:
+                return
+
+    def _dealt_layouts(self) -> Layouts:
+        """The layouts of all that will lie on the table when the play begins: Atspėk deals on after the trump."""
+        ahead = self.position.copy()
+        ahead.play(self.game.moves(self.state)[0])
+        dealt = Layouts(ahead)
+        here = Layouts(self.position)
+        return dealt if len(dealt.slots) > len(here.slots) else here
+
+    def _declared(
+        self,
+        rows: Callable[[Any], NDArray[np.int64]],
+        layouts: Layouts | None = None,
+        every: bool = True,
+        size: int = 1,
+    ) -> Analysis:
+        seat = self.position.actor
+        assert seat is not None
+        search = Declaring(self.game, rows, seat, threads=self.threads, limit=self.limit)
+        worths = {move: outlook[:, seat] for move, outlook in search.moves(self.state).items()}
+        exact = layouts is None or (every and size == layouts.count)
+        told: dict[Move, dict[str, Any]] = {}
+        best = max(worths.values(), key=lambda worth: worth.mean())
+        for move, worth in worths.items():
+            told[move] = {"value": _plain(worth.mean()), **self._beside(search, move, seat)}
+            if layouts is not None:
+                told[move] |= _declared_spread(worth, best, exact=exact)
+        ranks = {move: (float(worth.mean()),) for move, worth in worths.items()}
+        return self._answer(
+            ranks,
+            told,
+            value=_plain(best.mean()),
+            unit=self.game.declaring_unit,
+            exact=exact,
+            line=self._line(search) if layouts is None else [],
+            nodes=search.nodes,
+            layouts=None if layouts is None else layouts.count,
+        )
+
+    def _beside(self, search: Declaring, move: Move, seat: int) -> dict[str, Any]:
+        """What is told of a declaration beside its value: of the contract in which it ends if the others pass."""
+        contract = search.contract_of(self.state, move)
+        if contract is None:
+            return {}
+        values = search.values(contract)
+        told: dict[str, Any] = {"wins": float(np.mean([self.game.succeeds(contract, seat, int(v)) for v in values]))}
+        scores = search.scores(contract)
+        if self.game.declaring_unit != "score":
+            return told | {"points": _plain(scores[:, seat].mean())}
+        if names_trump(move, contract) is None:
+            return told
+        others = np.delete(scores, seat, axis=1)
+        return told | {
+            "trump": names_trump(move, contract),
+            "declarer": _plain(scores[:, seat].mean()),
+            "defenders": _plain(others.max(axis=1).mean()),
+        }
+
+    def _line(self, search: Declaring) -> list[str]:
+        """The best declarations and the play that follows, all cards being open."""
+        declared = search.line(self.state)
+        ahead = self.position.copy()
+        for move in declared:
+            ahead.play(move)
+        play = [] if ahead.actor is None else solve(self.game, ahead.state, limit=self.limit).line
+        return [self.position.write(move) for move in [*declared, *play]]
+
+    # -- the answer
+
+    def _words(self, value: float) -> Phrase | None:
+        """The value in words, where it is one that a deal can have."""
+        return self.game.worth(self.state, value) if isinstance(value, int) else None
+
+    def _answer(
+        self,
+        ranks: Mapping[Move, tuple[float, ...]],
+        told: Mapping[Move, dict[str, Any]],
+        *,
+        value: Value,
+        objective: str | None = None,
+        unit: str | None = None,
+        exact: bool = True,
+        line: list[str] | None = None,
+        nodes: int = 0,
+        layouts: int | None = None,
+    ) -> Analysis:
+        """An analysis from the rank of each move and what is told of it."""
+        ranked = sorted(ranks, key=lambda move: ranks[move], reverse=True)
+        write = self.position.write
+        actor = self.position.actor
+        pov = self.game.pov(self.state)
+        return Analysis(
+            game=self.game.name,
+            to_move=None if actor is None else SEATS[actor],
+            pov=SEATS[pov],
+            unit=unit or self.game.unit,
+            objective=objective or self.objective,
+            exact=exact,
+            value=value,
+            best=[write(move) for move in ranked if ranks[move] == ranks[ranked[0]]],
+            moves=[MoveValue(write(move), **told[move]) for move in ranked],
+            line=line or [],
+            nodes=nodes,
+            seconds=0.0,
+            layouts=layouts,
+            words=self._words(value[pov] if isinstance(value, tuple) else value),
+        )
 
 
-def _ranked(game: Game[Any], state: Any, solved: Solved) -> list[Move]:
-    """All moves, best first, in listed order among equals."""
-    return sorted(solved.moves, key=lambda move: _rank(game, state, solved.moves[move]), reverse=True)
+_GROWTH: Final = 4
+"""How many times as many layouts the next answer about declarations takes."""
 
 
-def _optimal(game: Game[Any], state: Any, solved: Solved, ranked: list[Move]) -> list[Move]:
-    """Those of the moves that are as good as the first; none when the deal is over."""
-    return [
-        move for move in ranked if _rank(game, state, solved.moves[move]) == _rank(game, state, solved.moves[ranked[0]])
-    ]
+def _rows_of(layouts: Layouts, drawn: NDArray[np.int64]) -> Callable[[Any], NDArray[np.int64]]:
+    """The packed rows of a state after a declaration, in every layout."""
+    return lambda state: layouts.rows(drawn, state=state)
 
 
-def _words(game: Game[Any], state: Any, value: Value) -> Phrase:
-    """The value for people, with max_n that of the pov."""
-    return game.worth(state, value[game.pov(state)] if isinstance(value, tuple) else value)
+def _sizes(total: int, streamed: bool) -> list[int]:
+    """How many layouts each answer takes; all at once, or growing so that there is soon a first answer."""
+    return sorted({max(1, total // _GROWTH**2), max(1, total // _GROWTH), total}) if streamed else [total]
+
+
+def _plain(number: Any) -> int | float:
+    """A mean as a whole number where it is one, else rounded to what is worth writing."""
+    rounded = round(float(number), _DECIMALS)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def _mean_value(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Value:
+    """The mean of a move's values over layouts, float64[n], or of each seat's, float64[n, seats]."""
+    if values.ndim == 1:
+        return round(mean_and_error(values, weights)[0], _DECIMALS)
+    return tuple(round(mean_and_error(column, weights)[0], _DECIMALS) for column in values.T)
+
+
+def _declared_spread(worth: NDArray[np.float64], best: NDArray[np.float64], *, exact: bool) -> dict[str, Any]:
+    alike = np.ones(len(worth))
+    loss, loss_error = mean_and_error(best - worth, alike)
+    return {
+        "stderr": 0.0 if exact else mean_and_error(worth, alike)[1],
+        "samples": len(worth),
+        "loss": loss,
+        "loss_stderr": 0.0 if exact else loss_error,
+    }

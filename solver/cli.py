@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from io import TextIOWrapper
 from typing import Any, Final
 
 import click
 from rich.console import Console
+from rich.live import Live
 
 from . import display, files
-from .analysis import analyse
+from .analysis import Analysis, analyse, suggest_bid, suggest_trump
 from .game import RuleError, find_game
 from .language import LANGUAGES
 from .notation import PositionError, read_json
 from .position import Position
 from .reference import TooLarge
-from .search import OBJECTIVES, PARANOID, LimitMet
+from .search import OBJECTIVES, PARANOID, Limit, LimitMet
 
 BAD_INPUT: Final = 1
 """The exit code when an input was bad; click's own 2 is for usage."""
@@ -66,49 +68,114 @@ def _complain(message: str) -> None:
     click.echo(f"kirtis: {message}", err=True)
 
 
-# ---- analyse ------------------------------------------------------------------------------------------------------
+def _how(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of every command that analyses positions."""
+    for option in reversed(
+        [
+            click.argument("paths", nargs=-1, required=True, metavar="FILE..."),
+            click.option("--json", "as_json", is_flag=True, help="One line of JSON for each position."),
+            click.option(
+                "--objective",
+                type=click.Choice(OBJECTIVES),
+                default=PARANOID,
+                show_default=True,
+                help="With three or more players each for himself: all others against one, or each for his own.",
+            ),
+            click.option("--time", "seconds", type=click.FloatRange(min=0), help="Seconds for each position."),
+            click.option(
+                "--samples",
+                type=click.IntRange(min=1),
+                help="Layouts to solve where cards are unseen. Default: by game.",
+            ),
+            click.option(
+                "--precision",
+                type=click.FloatRange(min=0),
+                help="Stop when the best is clear, or within so much of it.",
+            ),
+            click.option("--seed", type=int, default=0, show_default=True, help="Of the layouts."),
+            click.option(
+                "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Kernels at work."
+            ),
+            _lang,
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def _advise(advice: Callable[..., Analysis], arguments: dict[str, Any]) -> None:
+    """Answers every position of the files; bad ones are reported and make the exit code 1."""
+    console = _console()
+    look = _look(console, arguments["lang"])
+    limit = Limit(time=arguments["seconds"], samples=arguments["samples"], precision=arguments["precision"])
+    how = {
+        "objective": arguments["objective"],
+        "limit": limit,
+        "seed": arguments["seed"],
+        "threads": arguments["threads"],
+    }
+    bad = False
+    for record in (record for path in arguments["paths"] for record in files.read_all(path)):
+        try:
+            if arguments["as_json"]:
+                click.echo(json.dumps(advice(_position(record), **how).to_dict(), ensure_ascii=False))
+            else:
+                position = _position(record).in_notation(arguments["lang"])
+                analysis = _watched(console, position, look, advice, how)
+                console.print(display.answer(position, analysis, look), "")
+        except (PositionError, RuleError, TooLarge, LimitMet) as error:
+            bad = True
+            _report(record, error, arguments["as_json"])
+    sys.exit(BAD_INPUT if bad else 0)
+
+
+def _watched(
+    console: Console, position: Position, look: display.Look, advice: Callable[..., Analysis], how: dict[str, Any]
+) -> Analysis:
+    """An answer that can be watched as it gets better, where there is a terminal."""
+    if not console.is_terminal:
+        return advice(position, **how)
+    with Live(console=console, transient=True) as live:
+        return advice(
+            position, report=lambda analysis: live.update(display.moves_table(position, analysis, look)), **how
+        )
+
+
+# ---- analyse, bid, trump ------------------------------------------------------------------------------------------
 
 
 @kirtis.command(
     "analyse",
     epilog="\b\nExamples:\n  kirtis analyse deal.json\n  kirtis analyse deals.jsonl --json\n"
-    "  kirtis deal piramide | kirtis analyse - --lang lt",
+    "  kirtis analyse seen.json --samples 2000 --threads 2\n  kirtis deal piramide | kirtis analyse - --lang lt",
 )
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each position.")
-@click.option(
-    "--objective",
-    type=click.Choice(OBJECTIVES),
-    default=PARANOID,
-    show_default=True,
-    help="With three or more players each for himself: all others against one, or each for his own.",
-)
-@_lang
-def analyse_command(paths: tuple[str, ...], as_json: bool, objective: str, lang: str) -> None:
+@_how
+def analyse_command(**arguments: Any) -> None:
     """Solve positions: every legal move with its value, the best marked, the line that follows.
+
+    Where cards are unseen, values are means over layouts of these cards, with standard errors.
 
     FILE is a position in JSON or TOML, or JSONL with one a line; - is standard input. Bad positions are reported and
     the others still answered; then the exit code is 1.
     """
-    console = _console()
-    bad = False
-    for path in paths:
-        for record in files.read_all(path):
-            try:
-                position = _position(record)
-                if not as_json:
-                    position = position.in_notation(lang)
-                analysis = analyse(position, objective=objective)
-            except (PositionError, RuleError, TooLarge, LimitMet) as error:
-                bad = True
-                _report(record, error, as_json)
-                continue
-            if as_json:
-                click.echo(json.dumps(analysis.to_dict(), ensure_ascii=False))
-            else:
-                console.print(display.answer(position, analysis, _look(console, lang)))
-                console.print()
-    sys.exit(BAD_INPUT if bad else 0)
+    _advise(analyse, arguments)
+
+
+@kirtis.command("bid", epilog="\b\nExamples:\n  kirtis bid hand.json --samples 500")
+@_how
+def bid_command(**arguments: Any) -> None:
+    """Advise on a bid or an announcement: what each scores, and how likely it is to be made.
+
+    The others are taken to bid as if they saw all cards.
+    """
+    _advise(suggest_bid, arguments)
+
+
+@kirtis.command("trump", epilog="\b\nExamples:\n  kirtis trump hand.json --threads 2")
+@_how
+def trump_command(**arguments: Any) -> None:
+    """Advise on naming trumps: what each suit is worth."""
+    _advise(suggest_trump, arguments)
 
 
 def _position(record: files.Record) -> Position:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, TypeAlias
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -97,12 +98,14 @@ def _fact(name: str, text: str, look: Look) -> Text:
 
 
 def answer(position: Position, analysis: Analysis, look: Look) -> RenderableType:
-    """A position and its analysis: the table, every move with its value in words, and the line that follows."""
+    """A position and its analysis: the table, every move with its value, and the line that follows."""
     parts: list[RenderableType] = [_title(position, analysis, look), Padding(table_of(position, look), (0, 2))]
     if analysis.moves:
-        parts += [_moves(position, analysis, look), _line(position, analysis, look)]
-    else:
+        parts.append(moves_table(position, analysis, look))
+    elif analysis.words is not None:
         parts.append(Text(sentence(analysis.words, look.language), "bold"))
+    if analysis.line:
+        parts.append(_line(position, analysis, look))
     parts.append(_proof(analysis, look))
     return Group(*parts)
 
@@ -116,34 +119,85 @@ def _title(position: Position, analysis: Analysis, look: Look) -> Text:
     return title.append(f", {action}")
 
 
-def _moves(position: Position, analysis: Analysis, look: Look) -> Table:
+def moves_table(position: Position, analysis: Analysis, look: Look) -> Table:
+    """Every move, best first: its value in words, or where cards are unseen its error, its wins and a bar."""
     table = Table(header_style="dim")
     table.add_column("", width=1)
-    table.add_column(look.term("move"))
-    table.add_column(look.term(analysis.unit), justify="right")
-    table.add_column(look.term("in words"))
+    table.add_column(look.term("move"), no_wrap=True)
+    table.add_column(look.term(analysis.unit), justify="right", no_wrap=True)
+    columns = _columns(position, analysis, look)
+    for name, _ in columns:
+        if name == _BAR:
+            table.add_column("", no_wrap=True, overflow="crop")
+        elif name == _WORDS:
+            table.add_column(look.term(name))
+        else:
+            table.add_column(look.term(name), justify="right", no_wrap=True)
     for move in analysis.moves:
         best = move.move in analysis.best
         table.add_row(
             _BEST if best and look.symbols else "*" if best else "",
             look.move(move.move),
             Text(_number(move.value), "bold green" if best else ""),
-            _words(position, move, look),
+            *(cell(move) for _, cell in columns),
         )
     return table
 
 
+_WORDS: Final = "in words"
+_BAR: Final = ""
+_Column: TypeAlias = tuple[str, Callable[[MoveValue], RenderableType]]
+
+
+def _columns(position: Position, analysis: Analysis, look: Look) -> list[_Column]:
+    """What is told of every move beside its value: only what the analysis has."""
+    columns: list[_Column] = []
+    if any(move.stderr is not None for move in analysis.moves):
+        columns.append(("±", lambda move: Text(_decimal(move.stderr))))
+        columns.append((_BAR, _bars(analysis, look)))
+    if any(move.wins is not None for move in analysis.moves):
+        columns.append(("wins", lambda move: Text("" if move.wins is None else f"{move.wins:.0%}")))
+    for name in ("points", "declarer", "defenders"):
+        if any(getattr(move, name) is not None for move in analysis.moves):
+            columns.append((name, partial(_figure, name)))
+    if any(move.trump is not None for move in analysis.moves):
+        columns.append(("trump", lambda move: look.suit(move.trump) if move.trump else Text()))
+    if analysis.layouts is None:
+        columns.append((_WORDS, lambda move: _words(position, move, look)))
+    return columns
+
+
+def _figure(name: str, move: MoveValue) -> Text:
+    return Text(_decimal(getattr(move, name)))
+
+
+def _bars(analysis: Analysis, look: Look) -> Callable[[MoveValue], RenderableType]:
+    """Bars for the values: the better for the one to move, the longer."""
+    losses = [move.loss or 0.0 for move in analysis.moves]
+    worst = max(losses, default=0.0) or 1.0
+
+    def bar(move: MoveValue) -> RenderableType:
+        length = round(_BAR_WIDTH * (1 - 0.9 * (move.loss or 0.0) / worst))
+        return Text(("█" if look.symbols else "#") * max(1, length), "green" if move.move in analysis.best else "dim")
+
+    return bar
+
+
+_BAR_WIDTH: Final = 8
+
+
+def _decimal(number: float | None) -> str:
+    return "" if number is None else f"{number:g}" if float(number).is_integer() else f"{number:.2f}"
+
+
 def _number(value: Value) -> str:
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return " ".join(map(_decimal, value)) if isinstance(value, tuple) else _decimal(value)
 
 
 def _words(position: Position, move: MoveValue, look: Look) -> Text:
     game, state = position.game, position.state
     value = move.value[game.pov(state)] if isinstance(move.value, tuple) else move.value
-    words = Text(sentence(game.worth(state, value), look.language))
-    if move.trump is not None:
-        words.append(f", {look.term('trump')} ").append_text(look.suit(move.trump))
-    return words
+    return Text(sentence(game.worth(state, int(value)), look.language))
 
 
 def _line(position: Position, analysis: Analysis, look: Look) -> Text:
@@ -166,8 +220,12 @@ def _gap(position: Position, look: Look) -> str:
 
 
 def _proof(analysis: Analysis, look: Look) -> Text:
-    proof = f"{analysis.objective}, {look.term('proved exactly')}, "
-    return Text(proof + f"{analysis.nodes:,} {look.term('nodes')}, {1000 * analysis.seconds:.1f} ms", "dim")
+    layouts = "" if analysis.layouts is None else f"{analysis.layouts:,} {look.term('layouts')}, "
+    solved = max((move.samples or 0 for move in analysis.moves), default=0)
+    sampled = "" if analysis.exact else f"{look.term('solved in')} {solved:,}, "
+    proof = f"{look.term('proved exactly')}, " if analysis.exact else sampled
+    cost = f"{analysis.nodes:,} {look.term('nodes')}, {1000 * analysis.seconds:,.1f} ms"
+    return Text(f"{analysis.objective}, {layouts}{proof}{cost}", "dim")
 
 
 # ---- the games ----------------------------------------------------------------------------------------------------

@@ -283,6 +283,8 @@ class Game(ABC, Generic[S]):
     """The position file's keys that this game has, beside those that every game has."""
     kernel: ClassVar[str | None] = None
     """The compiled module that solves it, without its underscore; None: the reference search alone."""
+    usual_samples: ClassVar[int] = 1000
+    """How many layouts are solved where cards are unseen and nobody says how many."""
     two_sided: ClassVar[bool] = False
     """Do all the others play together against one side at any number of players?"""
     Rules: ClassVar[type[Any]]
@@ -387,6 +389,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def value(self, state: S, seat: int) -> int:
         """What a finished deal is worth, in `unit`, with this seat as the pov."""
+
+    @abstractmethod
+    def succeeds(self, state: S, seat: int, value: int) -> bool:
+        """Does a seat's side get what it plays for, if the play from this state on ends with that value for the pov?"""
 
     def sign(self, state: S) -> int:
         """1 if the pov wants a large value, -1 if it wants a small one."""

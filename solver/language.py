@@ -52,6 +52,11 @@ _LITHUANIAN: Final = {
     "trick": "kirtis",
     "proved exactly": "įrodyta tiksliai",
     "nodes": "mazgai",
+    "layouts": "išsidėstymai",
+    "solved in": "išspręsta",
+    "wins": "pavyksta",
+    "declarer": "žaidžiantysis",
+    "defenders": "vistuojantieji",
     # units
     "tricks": "kirčiai",
     "score": "taškai",

@@ -77,6 +77,6 @@ class Reference:
             raise TooLarge(self.game, self.most)
 
 
-def max_n_order(vector: tuple[int, ...], seat: int) -> tuple[int, int]:
+def max_n_order(vector: tuple[float, ...], seat: int) -> tuple[float, float]:
     """How a seat ranks vectors of values: its own first, then a small best opponent."""
     return vector[seat], -max(value for other, value in enumerate(vector) if other != seat)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from types import ModuleType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,19 +34,25 @@ _KIND_SHIFT: Final = 13
 _KIND_BITS: Final = 7 << _KIND_SHIFT
 _CHUNK: Final = 256
 """Positions given to a kernel at a time in a batch."""
+_SMALL_CHUNK: Final = 8
+"""The same where every move is valued, which takes longer."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """When to stop searching.
+    """When to stop.
 
     time: seconds, None for no limit. nodes: search nodes, None for no limit. table_mb: memory of the transposition
-    table in megabytes, for each thread.
+    table in megabytes, for each thread. samples: layouts to solve where cards are unseen, None for the usual number.
+    precision: stop when the best move is separated from the others by two standard errors, or those that are not are
+    within so much of it; in the unit of the value.
     """
 
     time: float | None = None
     nodes: int | None = None
     table_mb: float = 64
+    samples: int | None = None
+    precision: float | None = None
 
     def __post_init__(self) -> None:
         if self.time is not None and not self.time >= 0:
@@ -55,6 +61,10 @@ class Limit:
             raise ValueError(f"a limit of nodes is a number from 1, not {self.nodes!r}")
         if not 0 < self.table_mb <= 1 << 20:
             raise ValueError(f"a table is more than 0 and at most {1 << 20} megabytes, not {self.table_mb!r}")
+        if self.samples is not None and self.samples < 1:
+            raise ValueError(f"a number of samples is a number from 1, not {self.samples!r}")
+        if self.precision is not None and not self.precision >= 0:
+            raise ValueError(f"a precision is a number from 0, not {self.precision!r}")
 
 
 class LimitMet(RuntimeError):
@@ -281,20 +291,89 @@ def _block_values(block: Sequence[Position], threads: int, limit: Limit) -> NDAr
     return answers
 
 
+class ValueTable(NamedTuple):
+    """The exact values of many packed positions, int32[n], as the kernel counts, and the search nodes in all."""
+
+    values: NDArray[np.int32]
+    nodes: int
+
+
 def packed_values(
     game: type[Game[Any]], rows: NDArray[np.int64], *, threads: int = 1, limit: Limit | None = None
 ) -> NDArray[np.int32]:
-    """The exact values of packed positions of one game, int32[n] for rows int64[n, WIDTH], in order.
+    """The values of `value_table` alone."""
+    return value_table(game, rows, threads=threads, limit=limit).values
+
+
+def value_table(
+    game: type[Game[Any]], rows: NDArray[np.int64], *, threads: int = 1, limit: Limit | None = None
+) -> ValueTable:
+    """The exact values of packed positions of one game, rows int64[n, WIDTH], in order.
 
     They are counted as the kernel counts: more is better for the side of the pov. Raises LimitMet, RuleError.
     """
-    limit = limit or Limit()
+    answers, nodes = np.zeros(len(rows), dtype=np.int32), np.zeros(len(rows), dtype=np.int64)
+    done = np.zeros(len(rows), dtype=np.uint8)
+
+    def solve_part(solver: Any, part: slice, limits: dict[str, Any]) -> None:
+        answers[part], done[part], nodes[part] = solver.values(rows[part], **limits)
+
+    _in_parts(game, len(rows), _CHUNK, solve_part, threads=threads, limit=limit or Limit())
+    if not done.all():
+        raise LimitMet(int(done.sum()), len(rows))
+    return ValueTable(answers, int(nodes.sum()))
+
+
+class MoveTable(NamedTuple):
+    """Every move of many packed positions with its exact value, as the kernel counts.
+
+    counts: int32[n], the number of moves. codes: uint64[n, MAX_MOVES], see `move_of`. values: int32[n, MAX_MOVES].
+    done: uint8[n], 0 where a limit was met first. nodes: search nodes in all.
+    """
+
+    counts: NDArray[np.int32]
+    codes: NDArray[np.uint64]
+    values: NDArray[np.int32]
+    done: NDArray[np.uint8]
+    nodes: int
+
+
+def move_table(
+    game: type[Game[Any]], rows: NDArray[np.int64], *, threads: int = 1, limit: Limit | None = None
+) -> MoveTable:
+    """Every move's exact value in packed positions of one game, rows int64[n, WIDTH]. Raises RuleError."""
+    module = _needed_kernel(game)
+    size = len(rows), module.MAX_MOVES
+    counts, done, nodes = np.zeros(len(rows), np.int32), np.zeros(len(rows), np.uint8), np.zeros(len(rows), np.int64)
+    codes, values = np.zeros(size, np.uint64), np.zeros(size, np.int32)
+
+    def solve_part(solver: Any, part: slice, limits: dict[str, Any]) -> None:
+        found = solver.move_values(rows[part], **limits)
+        counts[part], codes[part], values[part], done[part], nodes[part] = found
+
+    _in_parts(game, len(rows), _SMALL_CHUNK, solve_part, threads=threads, limit=limit or Limit())
+    return MoveTable(counts, codes, values, done, int(nodes.sum()))
+
+
+def _needed_kernel(game: type[Game[Any]]) -> ModuleType:
     module = kernel(game)
     if module is None:
         raise RuleError(f"{game.title} has no kernel")
-    answers = np.zeros(len(rows), dtype=np.int32)
-    done = np.zeros(len(rows), dtype=np.uint8)
-    starts = iter(range(0, len(rows), _CHUNK))
+    return module
+
+
+def _in_parts(
+    game: type[Game[Any]],
+    total: int,
+    size: int,
+    solve_part: Callable[[Any, slice, dict[str, Any]], None],
+    *,
+    threads: int,
+    limit: Limit,
+) -> None:
+    """Has a batch solved part by part, by several threads with a kernel's Solver each; results do not depend on who."""
+    module = _needed_kernel(game)
+    starts = iter(range(0, total, size))
     lock = threading.Lock()
     deadline = math.inf if limit.time is None else time.monotonic() + limit.time
 
@@ -305,14 +384,10 @@ def packed_values(
                 start = next(starts, None)
             if start is None:
                 return
-            part = slice(start, start + _CHUNK)
-            left = {"seconds": max(0.0, deadline - time.monotonic()), "nodes": limit.nodes or 0}
-            answers[part], done[part], _ = solver.values(rows[part], stop=stop, **left)
+            left = max(0.0, deadline - time.monotonic())
+            solve_part(solver, slice(start, start + size), {"stop": stop, "seconds": left, "nodes": limit.nodes or 0})
 
-    _sane(lambda: _in_threads(work, threads))
-    if not done.all():
-        raise LimitMet(int(done.sum()), len(rows))
-    return answers
+    _sane(lambda: _in_threads(work, max(1, min(threads, -(-total // size)))))
 
 
 def _in_threads(work: Callable[[NDArray[np.int32]], None], threads: int) -> None:

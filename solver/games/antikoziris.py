@@ -194,6 +194,10 @@ class Antikoziris(HandsOnly):
         """Has a declarer with so many tricks made his contract?"""
         return tricks == ALL_TRICKS if bid == ALL_TRICKS else tricks <= bid
 
+    def succeeds(self, state: State, seat: int, value: int) -> bool:
+        assert state.contract is not None and state.contract.bid is not None
+        return self.made(state.contract.bid, value) == (seat == state.contract.declarer)
+
     def score(self, state: State) -> tuple[int, ...]:
         if state.contract is None:
             return (0,) * self.players

@@ -116,6 +116,7 @@ class Atspek(Game[State]):
     keys = frozenset({"trump", "piles", "first"})
     kernel = "atspek"
     Rules = Rules
+    usual_samples = 200
 
     @property
     def layout(self) -> Layout:
@@ -357,6 +358,9 @@ class Atspek(Game[State]):
     def declared(self, state: State, value: int) -> tuple[int, ...]:
         """A's tricks, which say more than his points: no more than half the tricks score nothing."""
         return replaced((0,) * self.players, 0, value)
+
+    def succeeds(self, state: State, seat: int, value: int) -> bool:
+        return self.points(value) > 0
 
     def scores_for(self, state: State, value: int) -> tuple[int, ...]:
         """The deal score of the pov who ends with that many tricks; how the others share the rest is left open."""

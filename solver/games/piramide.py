@@ -118,6 +118,9 @@ class Piramide(HandsOnly):
         assert state.contract is not None and state.contract.bid is not None
         return self.points(state.contract.bid, self.taken(state))
 
+    def succeeds(self, state: State, seat: int, value: int) -> bool:
+        return (value == FULL) == (seat == self.declarer(state))
+
     def score(self, state: State) -> tuple[int, ...]:
         return self.scores_for(state, self.value(state, 0))
 

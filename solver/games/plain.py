@@ -114,6 +114,12 @@ class Plain(HandsOnly):
     def value(self, state: State, seat: int) -> int:
         return self.taken(state)
 
+    def succeeds(self, state: State, seat: int, value: int) -> bool:
+        """The contract made or beaten; without one, more tricks than the others."""
+        bid = state.contract.bid if state.contract is not None else None
+        made = 2 * value > self.hand_size if bid is None else value >= bid
+        return made == (seat in self.declaring(state))
+
     def score(self, state: State) -> tuple[int, ...]:
         return self.scores_for(state, self.taken(state))
 

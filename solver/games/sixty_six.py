@@ -123,6 +123,7 @@ class SixtySix(Game[State]):
     keys = frozenset({"trump", "stock", "points", "pending", "closed_by"})
     kernel = "sixty_six"
     Rules = Rules
+    usual_samples = 100
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {
         SCHNAPSEN: {"preset": SCHNAPSEN, "marriage_lead": "either", "closing": "reach_66", "match_eyes": 7},
     }
@@ -223,7 +224,9 @@ class SixtySix(Game[State]):
         return size
 
     def _trump(self, setup: Setup, stock: tuple[Card, ...]) -> Suit:
-        shown = suit_of(stock[-1]) if stock and stock[-1] != UNSEEN else None
+        if stock and stock[-1] == UNSEEN:
+            raise RuleError("the stock's last card is the indicator, which everyone sees: expected its name", "stock")
+        shown = suit_of(stock[-1]) if stock else None
         trump = shown if setup.trump is None else setup.trump
         if trump is None:
             raise RuleError("the trump suit is missing; expected one of S H D C", "trump")
@@ -497,6 +500,9 @@ class SixtySix(Game[State]):
     def value(self, state: State, seat: int) -> int:
         eyes = self.score(state)
         return eyes[seat] or -max(eyes)
+
+    def succeeds(self, state: State, seat: int, value: int) -> bool:
+        return value > 0
 
     def score(self, state: State) -> tuple[int, ...]:
         eyes = self.eyes(state)

@@ -116,6 +116,7 @@ class VelnioTuzinas(Game[State]):
     keys = frozenset({"trump", "stock", "points"})
     kernel = "velnio_tuzinas"
     Rules = Rules
+    usual_samples = 200
 
     @property
     def deck(self) -> Deck:
@@ -260,6 +261,9 @@ class VelnioTuzinas(Game[State]):
     def value(self, state: State, seat: int) -> int:
         points = [min(have, GOAL) for have in state.points]
         return points[seat] - max(points[:seat] + points[seat + 1 :])
+
+    def succeeds(self, state: State, seat: int, value: int) -> bool:
+        return value > 0
 
     def score(self, state: State) -> tuple[int, ...]:
         return state.points
