@@ -37,7 +37,8 @@ class MoveValue:
 
     Before the play also: trump, the suit to name if a bid wins the auction. points: the expected deal score, where
     trumps are named and the value counts tricks. declarer, defenders: what a bid scores on average for the bidder and
-    for each defender if the others let him play it.
+    for each defender if the others let him play it. overall: with what the further deals of the match are expected to
+    bring, where an announcement made now is not open later.
     """
 
     move: str
@@ -51,6 +52,7 @@ class MoveValue:
     points: float | None = None
     declarer: float | None = None
     defenders: float | None = None
+    overall: float | None = None
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,8 @@ class Analysis:
     unit: what they count. objective: minimax, paranoid or max_n. exact: is the value proved, for every possible layout.
     value: of the position. best: all moves that are optimal. moves: all legal moves, best first, in listed order among
     equals. line: the best continuation, where all cards are open. nodes: search nodes. seconds: time taken.
-    layouts: how many there are, where cards are unseen. words: the value for people, where it is no mean.
+    layouts: how many there are, where cards are unseen. best_overall: the moves that are best for the whole match,
+    where that is another question. words: the value for people, where it is no mean.
     """
 
     game: str
@@ -77,16 +80,16 @@ class Analysis:
     nodes: int
     seconds: float
     layouts: int | None = None
+    best_overall: list[str] | None = None
     words: Phrase | None = None
 
     def to_dict(self) -> dict[str, object]:
         """The answer as a position file's answer has it, ready for JSON."""
-        answer = {name: entry for name, entry in vars(self).items() if name not in ("words", "moves", "layouts")}
+        answer = {name: entry for name, entry in vars(self).items() if name != "words" and entry is not None}
+        answer["to_move"] = self.to_move
         answer["moves"] = [
             {name: entry for name, entry in vars(move).items() if entry is not None} for move in self.moves
         ]
-        if self.layouts is not None:
-            answer["layouts"] = self.layouts
         return {name: answer[name] for name in vars(self) if name in answer}
 
 
@@ -293,6 +296,9 @@ class _Question:
         values = search.values(contract)
         told: dict[str, Any] = {"wins": float(np.mean([self.game.succeeds(contract, seat, int(v)) for v in values]))}
         scores = search.scores(contract)
+        later = self.game.later(contract)
+        if later is not None:
+            told["overall"] = _plain(scores[:, seat].mean() + later)
         if self.game.declaring_unit != "score":
             return told | {"points": _plain(scores[:, seat].mean())}
         if names_trump(move, contract) is None:
@@ -351,6 +357,7 @@ class _Question:
             nodes=nodes,
             seconds=0.0,
             layouts=layouts,
+            best_overall=_best_overall(told, write),
             words=self._words(value[pov] if isinstance(value, tuple) else value),
         )
 
@@ -367,6 +374,12 @@ def _rows_of(layouts: Layouts, drawn: NDArray[np.int64]) -> Callable[[Any], NDAr
 def _sizes(total: int, streamed: bool) -> list[int]:
     """How many layouts each answer takes; all at once, or growing so that there is soon a first answer."""
     return sorted({max(1, total // _GROWTH**2), max(1, total // _GROWTH), total}) if streamed else [total]
+
+
+def _best_overall(told: Mapping[Move, dict[str, Any]], write: Callable[[Move], str]) -> list[str] | None:
+    """The moves that are best for the whole match; None if nothing is told about that."""
+    overall = {move: facts["overall"] for move, facts in told.items() if "overall" in facts}
+    return [write(move) for move in overall if overall[move] == max(overall.values())] or None
 
 
 def _plain(number: Any) -> int | float:

@@ -104,6 +104,9 @@ def answer(position: Position, analysis: Analysis, look: Look) -> RenderableType
         parts.append(moves_table(position, analysis, look))
     elif analysis.words is not None:
         parts.append(Text(sentence(analysis.words, look.language), "bold"))
+    if analysis.best_overall:
+        best = Text(f"{look.term('best for the whole pyramid')} ", "dim")
+        parts.append(best.append_text(Text(", ").join(look.move(move) for move in analysis.best_overall)))
     if analysis.line:
         parts.append(_line(position, analysis, look))
     parts.append(_proof(analysis, look))
@@ -157,7 +160,7 @@ def _columns(position: Position, analysis: Analysis, look: Look) -> list[_Column
         columns.append((_BAR, _bars(analysis, look)))
     if any(move.wins is not None for move in analysis.moves):
         columns.append(("wins", lambda move: Text("" if move.wins is None else f"{move.wins:.0%}")))
-    for name in ("points", "declarer", "defenders"):
+    for name in ("points", "declarer", "defenders", "overall"):
         if any(getattr(move, name) is not None for move in analysis.moves):
             columns.append((name, partial(_figure, name)))
     if any(move.trump is not None for move in analysis.moves):

@@ -409,6 +409,13 @@ class Game(ABC, Generic[S]):
         """
         raise NotImplementedError
 
+    def later(self, state: S) -> float | None:
+        """What the match's further deals are worth to the declarer after his declaration.
+
+        None where that does not depend on what he declared.
+        """
+        return None
+
     def declared(self, state: S, value: int) -> tuple[int, ...]:
         """The same in `declaring_unit`."""
         return self.scores_for(state, value)

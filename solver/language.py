@@ -55,6 +55,8 @@ _LITHUANIAN: Final = {
     "layouts": "išsidėstymai",
     "solved in": "išspręsta",
     "wins": "pavyksta",
+    "overall": "iš viso",
+    "best for the whole pyramid": "geriausia visai piramidei",
     "declarer": "žaidžiantysis",
     "defenders": "vistuojantieji",
     # units

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from ..cards import NO_TRUMP, Deck, holding
 from ..game import BID, SEATS, Contract, Move, Phrase, RuleError, Setup, option, replaced, say
+from ..pyramid import pyramid
 from ._hands_only import HandsOnly, State
 
 HAND: Final = 6
@@ -126,6 +127,9 @@ class Piramide(HandsOnly):
 
     def scores_for(self, state: State, value: int) -> tuple[int, ...]:
         return replaced((0,) * self.players, self.declarer(state), value)
+
+    def later(self, state: State) -> float | None:
+        return pyramid(self.rules.score_table, self.players).later(state.slots)
 
     def worth(self, state: State, value: int) -> Phrase:
         if state.contract is None:
