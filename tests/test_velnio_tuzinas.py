@@ -25,6 +25,7 @@ from solver.game import (
     write_rules,
 )
 from solver.games.velnio_tuzinas import Rules, State, VelnioTuzinas, leads
+from solver.position import Position
 
 TEXT = CardText(Deck(NATURAL))
 PLAYERS = VelnioTuzinas.seats
@@ -287,6 +288,11 @@ def test_the_value_is_the_margin_over_the_best_opponent(points: tuple[int, ...],
     assert game.score(state) == points
 
 
+def test_success_is_to_be_ahead_at_the_end() -> None:
+    game, state = started("HA/HK")
+    assert [game.succeeds(state, 0, margin) for margin in (-1, 0, 1)] == [False, False, True]
+
+
 def test_each_plays_for_himself_and_wants_much() -> None:
     game, state = started("HA/HK/HQ", leader=1)
     assert game.pov(state) == 1
@@ -398,6 +404,50 @@ def test_open_tucks_name_their_cards() -> None:
     game, state = started("H9 HJ HA/D3 ? ?")
     state = game.play(played(game, state, "HA"), move("tuck S4"))
     assert (state.hands[1], state.unseen[1]) == (held("D3"), 1)
+
+
+def after_the_indicator(*moves: str, **rules: str) -> Position:
+    """Trumps diamonds: A has taken a trick, and B has drawn the indicator ♦3 with the last round."""
+    position = Position.from_dict(
+        {
+            "game": "velnio_tuzinas",
+            "rules": rules,
+            "trump": "D",
+            "hands": {"A": "H9 HJ HA", "B": "S2 S3 S4"},
+            "stock": ["C2", "D3"],
+        }
+    )
+    for made in ("HA", "tuck S2", *moves):
+        position.play(made)
+    return position
+
+
+def test_who_sees_tucked_cards() -> None:
+    hidden, shown = after_the_indicator(), after_the_indicator(tucked="open")
+    assert hidden.observe("A").plays == ["HA", "tuck ?"]
+    assert hidden.observe("B").plays == shown.observe("A").plays == shown.observe("B").plays == ["HA", "tuck S2"]
+    # The indicator lay open, so A knows that B has it.
+    assert hidden.observe("A").state.hands == (held("H9 HJ C2"), held("D3"))
+    assert hidden.observe("B").state.hands == (0, held("S3 S4 D3"))
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ("H9", "tuck D3", "HJ", "tuck S3", "C2", "tuck S4"),
+        ("H9", "tuck S3", "HJ", "D3", "S4", "tuck C2"),
+        ("HJ H9", "tuck S4 D3", "C2", "tuck S3"),
+        ("HJ H9", "tuck S4 S3", "C2", "D3"),
+    ],
+)
+def test_a_view_after_a_hidden_tuck_that_may_have_been_the_indicator(moves: tuple[str, ...]) -> None:
+    position = after_the_indicator(*moves[:2])
+    assert position.observe("A").state.hands[1] == 0
+    for made in moves[2:]:
+        position.play(made)
+        view = position.observe("A")
+        assert view.state.points == position.state.points and view.actor == position.actor
+    assert position.actor is None and view.state.unseen == (0, 0)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
