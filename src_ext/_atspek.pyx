@@ -496,26 +496,26 @@ REPLIES = (
     (-187, 59, 16, -31, -38, 94, 6, 16, 0, -41),   # follows with a losing trump
 )
 MANY = (
-    (300, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # beats all that can follow
-    (100, -5, 0, 0, 0, 0, 0, 0, 0, 0),   # some follow above, some below
-    (80, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # all that can follow beat it
-    (120, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # the other trumps it
-    (400, 0, 0, 0, 0, 0, 0, 0, 0, 0),   # nobody can follow or trump
-    (200, -5, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: beats all that can follow
-    (20, 5, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: some follow above, some below
-    (50, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # trumps: all that can follow beat it
-    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov wins
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov loses
-    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against the pov
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to the pov
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against a partner
-    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to a partner
-    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov wins, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # pov loses, not following
-    (200, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against the pov, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to the pov, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others win against a partner, not following
-    (100, 10, 0, 0, 0, 0, 0, 0, 0, 0),   # others lose to a partner, not following
+    (450, 9, 0, 0, 0, 0, -2, 0, -50, -50),   # beats all that can follow
+    (100, -5, 0, 0, 10, -8, -2, 0, -50, -50),   # some follow above, some below
+    (80, 6, 0, 0, 7, 14, 0, 0, -50, -49),   # all that can follow beat it
+    (122, 10, 0, 0, -2, 0, 30, 10, -50, -50),   # the other trumps it
+    (395, 0, 0, 0, -80, 0, -1, 0, -50, -50),   # nobody can follow or trump
+    (200, -5, 1, 0, 0, 0, 0, -10, -50, -50),   # trumps: beats all that can follow
+    (20, 5, 0, 1, 0, 0, 0, -5, -50, -50),   # trumps: some follow above, some below
+    (-110, -20, 0, 0, 0, 16, 0, 0, -50, -81),   # trumps: all that can follow beat it
+    (200, 10, 0, 0, 0, 0, 8, -80, -50, -50),   # pov wins
+    (0, 10, 0, 0, 0, 0, 6, 5, -50, -50),   # pov loses
+    (200, 10, 0, 0, 0, 0, 0, 0, -46, -50),   # others win against the pov
+    (0, 10, 0, 0, -170, 8, -4, 0, -50, -50),   # others lose to the pov
+    (0, 10, 16, 0, 20, 0, 0, 0, -50, -50),   # others win against a partner
+    (100, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to a partner
+    (100, 10, 0, 0, 0, 0, -8, 160, -50, -50),   # pov wins, not following
+    (0, 10, 0, 0, 0, 0, 0, -5, -62, -66),   # pov loses, not following
+    (200, 10, 0, -20, 0, 4, 0, 2, -50, -46),   # others win against the pov, not following
+    (0, 10, -16, -8, 0, -4, 0, 0, -50, -50),   # others lose to the pov, not following
+    (0, 10, 0, 0, 0, 0, 0, 0, -54, -50),   # others win against a partner, not following
+    (90, 10, 0, 0, 5, 0, 0, 2, -50, -50),   # others lose to a partner, not following
 )
 # ---- end of weights
 
