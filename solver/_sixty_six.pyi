@@ -1,6 +1,7 @@
-"""The kernel of the games that are hands only (compiled from src_ext/_plain.pyx)."""
+"""The kernel of Sixty-six and Schnapsen, two or three players (compiled from src_ext/_sixty_six.pyx)."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,3 +38,23 @@ class Solver:
         nodes: int = 0,
     ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]: ...
     def perft(self, row: NDArray[np.int64], depth: int) -> int: ...
+
+class MaxN(Solver):
+    def vectors(
+        self,
+        rows: NDArray[np.int64],
+        *,
+        stop: NDArray[np.int32] | None = None,
+        seconds: float = math.inf,
+        nodes: int = 0,
+    ) -> tuple[
+        NDArray[np.int32],
+        NDArray[np.uint64],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.uint8],
+        NDArray[np.int64],
+    ]: ...
+
+def get_weights() -> list[int]: ...
+def set_weights(weights: Sequence[int]) -> None: ...

@@ -10,7 +10,7 @@ jack is exchanged); 32 closing: 0 all tricks, 1 reach 66, 2 none; 33 penalty of 
 a marriage was led in the current trick (known to the row alone: its points are counted already); 38, 39 spare.
 The value is the eyes the pov covers, or minus the eyes the others do.
 
-Two players: _sixty_six_race.pxi. Three, all against the pov or each for himself: _sixty_six_party.pxi.
+Two players: _sixty_six_race.pxi. Three, all against the pov: _sixty_six_party.pxi; each for himself: _sixty_six_max_n.pxi.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -81,7 +81,6 @@ ctypedef struct Memory:
     int8_t flags            # of the row
     int8_t players
     int8_t trump            # suit; 0 with two players
-    int8_t pov              # seat; 0 with two players, whose races are anybody's
     uint32_t stamp          # names all this in the entries
 
 
@@ -534,7 +533,6 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
         found.low &= 7
     else:
         found.trump = root.trump
-        found.pov = root.pov
     if is_open(root):
         found.stock_size = root.stock_size - root.next
     for left in range(1, found.stock_size + 1):
@@ -559,7 +557,7 @@ cdef bint same_stock(const Memory* memory, const Memory* found) noexcept nogil:
             return False
     return (found.stock_size <= memory.stock_size and found.low == memory.low and found.closing == memory.closing
             and found.penalty == memory.penalty and found.flags == memory.flags and found.players == memory.players
-            and found.trump == memory.trump and found.pov == memory.pov)
+            and found.trump == memory.trump)
 
 
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
@@ -570,3 +568,4 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
 
 include "_sixty_six_race.pxi"
 include "_sixty_six_party.pxi"
+include "_sixty_six_max_n.pxi"

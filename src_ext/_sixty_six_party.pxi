@@ -132,6 +132,7 @@ cdef bint foregone(State* state, int bound, Box* box) noexcept nogil:
 cdef inline uint32_t party_tag(State* state, int bound) noexcept nogil:
     cdef uint32_t tag = (state.won[0] > 0) | (state.won[1] > 0) << 1 | (state.won[2] > 0) << 2
     tag |= state.leader << 3 | (state.stock_size - state.next) << 5 | (bound + 3) << 9
+    tag |= <uint32_t>state.pov << 19
     if state.closed_by != NOBODY:
         tag |= (state.closed_by + 1) << 12 | closing_penalty(state) << 14
         if state.flags & SCHNAPSEN:
