@@ -83,6 +83,12 @@ class Analysis:
     best_overall: list[str] | None = None
     words: Phrase | None = None
 
+    def loss(self, move: str) -> float:
+        """How much worse a move is than the best, for the one to move, in `unit`. Raises KeyError for another move."""
+        seat = 0 if self.to_move is None else SEATS.index(self.to_move)
+        own = {found.move: found.value[seat] if isinstance(found.value, tuple) else found.value for found in self.moves}
+        return abs(own[move] - own[self.best[0]])
+
     def to_dict(self) -> dict[str, object]:
         """The answer as a position file's answer has it, ready for JSON."""
         answer = {name: entry for name, entry in vars(self).items() if name != "words" and entry is not None}

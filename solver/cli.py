@@ -10,8 +10,9 @@ from io import TextIOWrapper
 from typing import Any, Final
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
+from rich.progress import Progress
 
 from . import display, files
 from .analysis import Analysis, analyse, suggest_bid, suggest_trump
@@ -20,6 +21,7 @@ from .language import LANGUAGES
 from .notation import PositionError, read_json
 from .position import Position
 from .reference import TooLarge
+from .review import review
 from .search import OBJECTIVES, PARANOID, Limit, LimitMet
 
 BAD_INPUT: Final = 1
@@ -103,26 +105,54 @@ def _how(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _advise(advice: Callable[..., Analysis], arguments: dict[str, Any]) -> None:
-    """Answers every position of the files; bad ones are reported and make the exit code 1."""
-    console = _console()
-    look = _look(console, arguments["lang"])
+def _settings(arguments: dict[str, Any]) -> dict[str, Any]:
+    """What the options say, as `analyse` takes it."""
     limit = Limit(time=arguments["seconds"], samples=arguments["samples"], precision=arguments["precision"])
-    how = {
-        "objective": arguments["objective"],
-        "limit": limit,
-        "seed": arguments["seed"],
-        "threads": arguments["threads"],
-    }
+    return {name: arguments[name] for name in ("objective", "seed", "threads")} | {"limit": limit}
+
+
+def _advise(advice: Callable[..., Analysis], arguments: dict[str, Any]) -> None:
+    """Answers every position of the files with an analysis."""
+    console, how = _console(), _settings(arguments)
+    look = _look(console, arguments["lang"])
+
+    def shown(position: Position) -> RenderableType:
+        return display.answer(position, _watched(console, position, look, advice, how), look)
+
+    _answer_all(arguments, console, lambda position: advice(position, **how).to_dict(), shown)
+
+
+def _review(arguments: dict[str, Any]) -> None:
+    """Answers every position of the files with a review of its plays."""
+    console, how = _console(), _settings(arguments)
+    look = _look(console, arguments["lang"])
+
+    def shown(position: Position) -> RenderableType:
+        with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+            task = progress.add_task(look.term("plays"))
+            slips = review(position, report=lambda at, total: progress.update(task, completed=at, total=total), **how)
+        return display.review_table(slips, look)
+
+    _answer_all(
+        arguments, console, lambda position: {"review": [vars(slip) for slip in review(position, **how)]}, shown
+    )
+
+
+def _answer_all(
+    arguments: dict[str, Any],
+    console: Console,
+    as_json: Callable[[Position], dict[str, object]],
+    shown: Callable[[Position], RenderableType],
+) -> None:
+    """Answers every position of the files; bad ones are reported and make the exit code 1."""
     bad = False
     for record in (record for path in arguments["paths"] for record in files.read_all(path)):
         try:
+            position = _position(record)
             if arguments["as_json"]:
-                click.echo(json.dumps(advice(_position(record), **how).to_dict(), ensure_ascii=False))
+                click.echo(json.dumps(as_json(position), ensure_ascii=False))
             else:
-                position = _position(record).in_notation(arguments["lang"])
-                analysis = _watched(console, position, look, advice, how)
-                console.print(display.answer(position, analysis, look), "")
+                console.print(shown(position.in_notation(arguments["lang"])), "")
         except (PositionError, RuleError, TooLarge, LimitMet) as error:
             bad = True
             _report(record, error, arguments["as_json"])
@@ -150,7 +180,8 @@ def _watched(
     "  kirtis analyse seen.json --samples 2000 --threads 2\n  kirtis deal piramide | kirtis analyse - --lang lt",
 )
 @_how
-def analyse_command(**arguments: Any) -> None:
+@click.option("--review", "as_review", is_flag=True, help="List the plays of an open deal that lost something.")
+def analyse_command(as_review: bool, **arguments: Any) -> None:
     """Solve positions: every legal move with its value, the best marked, the line that follows.
 
     Where cards are unseen, values are means over layouts of these cards, with standard errors.
@@ -158,7 +189,10 @@ def analyse_command(**arguments: Any) -> None:
     FILE is a position in JSON or TOML, or JSONL with one a line; - is standard input. Bad positions are reported and
     the others still answered; then the exit code is 1.
     """
-    _advise(analyse, arguments)
+    if as_review:
+        _review(arguments)
+    else:
+        _advise(analyse, arguments)
 
 
 @kirtis.command("bid", epilog="\b\nExamples:\n  kirtis bid hand.json --samples 500")

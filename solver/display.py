@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -17,6 +17,7 @@ from .cards import SUITS, SYMBOLS
 from .game import SEATS, Game, options, registry
 from .language import sentence, term
 from .position import Position, diagram_facts
+from .review import Slip
 
 _STYLES: Final = ("bold", "bold red", "bold blue", "bold green")
 """Of spades, hearts, diamonds and clubs: the four-colour deck of bridge diagrams."""
@@ -229,6 +230,26 @@ def _proof(analysis: Analysis, look: Look) -> Text:
     proof = f"{look.term('proved exactly')}, " if analysis.exact else sampled
     cost = f"{analysis.nodes:,} {look.term('nodes')}, {1000 * analysis.seconds:,.1f} ms"
     return Text(f"{analysis.objective}, {layouts}{proof}{cost}", "dim")
+
+
+def review_table(slips: Sequence[Slip], look: Look) -> RenderableType:
+    """Seat by seat, the plays that lost something: by the open cards, and by what the seat could know."""
+    if not slips:
+        return Text(look.term("no play lost anything"))
+    table = Table(header_style="dim")
+    for column in ("", "#", "move", "lost", "best", "lost as known", "best as known"):
+        table.add_column(look.term(column), justify="right" if column in ("#", "lost", "lost as known") else "left")
+    for slip in sorted(slips, key=lambda slip: (slip.seat, slip.number)):
+        table.add_row(
+            slip.seat,
+            str(slip.number),
+            look.move(slip.move),
+            Text(_decimal(slip.loss), "bold red" if slip.loss else "dim"),
+            Text(", ").join(look.move(move) for move in slip.best),
+            f"{_decimal(slip.known_loss)} ± {_decimal(slip.known_stderr)}",
+            Text(", ").join(look.move(move) for move in slip.known_best),
+        )
+    return table
 
 
 # ---- the games ----------------------------------------------------------------------------------------------------

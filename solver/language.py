@@ -59,6 +59,11 @@ _LITHUANIAN: Final = {
     "best for the whole pyramid": "geriausia visai piramidei",
     "declarer": "žaidžiantysis",
     "defenders": "vistuojantieji",
+    "no play lost anything": "nė vienas ėjimas nieko neprarado",
+    "lost": "prarasta",
+    "best": "geriausia",
+    "lost as known": "prarasta žinant savo",
+    "best as known": "geriausia žinant savo",
     # units
     "tricks": "kirčiai",
     "score": "taškai",
