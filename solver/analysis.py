@@ -33,7 +33,8 @@ class MoveValue:
 
     Where cards are unseen also: stderr, the standard error of the value. wins: the share of layouts in which the
     mover's side gets what it plays for. samples: how many layouts it was solved in. loss, loss_stderr: how much worse
-    it is than the best move, and the standard error of that difference.
+    it is than the best move, and the standard error of that difference. outcomes: by result, the share of layouts in
+    which the move leads to it.
 
     Before the play also: trump, the suit to name if a bid wins the auction. points: the expected deal score, where
     trumps are named and the value counts tricks. declarer, defenders: what a bid scores on average for the bidder and
@@ -48,6 +49,7 @@ class MoveValue:
     samples: int | None = None
     loss: float | None = None
     loss_stderr: float | None = None
+    outcomes: dict[float, float] | None = None
     trump: str | None = None
     points: float | None = None
     declarer: float | None = None
@@ -93,10 +95,13 @@ class Analysis:
         """The answer as a position file's answer has it, ready for JSON."""
         answer = {name: entry for name, entry in vars(self).items() if name != "words" and entry is not None}
         answer["to_move"] = self.to_move
-        answer["moves"] = [
-            {name: entry for name, entry in vars(move).items() if entry is not None} for move in self.moves
-        ]
+        answer["moves"] = [_told(move) for move in self.moves]
         return {name: answer[name] for name in vars(self) if name in answer}
+
+
+def _told(move: MoveValue) -> dict[str, object]:
+    """What an answer says of a move; the distribution of its results is for plots."""
+    return {name: entry for name, entry in vars(move).items() if entry is not None and name != "outcomes"}
 
 
 def analyse(
@@ -236,8 +241,9 @@ class _Question:
             "stderr": 0.0 if estimate.exact else mean_and_error(values, estimate.weights)[1],
             "wins": mean_and_error(wins, estimate.weights)[0],
             "samples": int(known.sum()),
-            "loss": loss,
+            "loss": round(loss, _DECIMALS),
             "loss_stderr": 0.0 if estimate.exact else loss_error,
+            "outcomes": _outcomes(values[known], estimate.weights[known]),
         }
 
     # -- before the play
@@ -401,12 +407,18 @@ def _mean_value(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Va
     return tuple(round(mean_and_error(column, weights)[0], _DECIMALS) for column in values.T)
 
 
+def _outcomes(values: NDArray[np.float64], weights: NDArray[np.float64]) -> dict[float, float]:
+    """The share of the layouts' weight by result, from the smallest result up."""
+    return {float(value): float(weights[values == value].sum() / weights.sum()) for value in np.unique(values)}
+
+
 def _declared_spread(worth: NDArray[np.float64], best: NDArray[np.float64], *, exact: bool) -> dict[str, Any]:
     alike = np.ones(len(worth))
     loss, loss_error = mean_and_error(best - worth, alike)
     return {
         "stderr": 0.0 if exact else mean_and_error(worth, alike)[1],
         "samples": len(worth),
-        "loss": loss,
+        "loss": round(loss, _DECIMALS),
         "loss_stderr": 0.0 if exact else loss_error,
+        "outcomes": _outcomes(worth, alike),
     }

@@ -19,6 +19,7 @@ from .analysis import Analysis, analyse, suggest_bid, suggest_trump
 from .game import RuleError, find_game
 from .language import LANGUAGES
 from .notation import PositionError, read_json
+from .plot import plot
 from .position import Position
 from .reference import TooLarge
 from .review import review
@@ -94,6 +95,12 @@ def _how(command: Callable[..., None]) -> Callable[..., None]:
                 type=click.FloatRange(min=0),
                 help="Stop when the best is clear, or within so much of it.",
             ),
+            click.option(
+                "--plot",
+                "plot_path",
+                type=click.Path(dir_okay=False),
+                help="Draw the results by move to a PNG or SVG file (the last position's, if there are several).",
+            ),
             click.option("--seed", type=int, default=0, show_default=True, help="Of the layouts."),
             click.option(
                 "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Kernels at work."
@@ -116,10 +123,15 @@ def _advise(advice: Callable[..., Analysis], arguments: dict[str, Any]) -> None:
     console, how = _console(), _settings(arguments)
     look = _look(console, arguments["lang"])
 
-    def shown(position: Position) -> RenderableType:
-        return display.answer(position, _watched(console, position, look, advice, how), look)
+    def drawn(analysis: Analysis) -> Analysis:
+        if arguments["plot_path"]:
+            plot(analysis, arguments["plot_path"])
+        return analysis
 
-    _answer_all(arguments, console, lambda position: advice(position, **how).to_dict(), shown)
+    def shown(position: Position) -> RenderableType:
+        return display.answer(position, drawn(_watched(console, position, look, advice, how)), look)
+
+    _answer_all(arguments, console, lambda position: drawn(advice(position, **how)).to_dict(), shown)
 
 
 def _review(arguments: dict[str, Any]) -> None:
