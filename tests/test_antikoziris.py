@@ -289,6 +289,15 @@ def test_score_of_every_contract(bid: int, tricks: int) -> None:
     assert game.score(finished(game, bid, tricks, declarer=0)) == (declarer, defender, defender)
 
 
+@pytest.mark.parametrize(
+    ("bid", "tricks", "made"), [(2, 1, True), (2, 2, True), (2, 3, False), (8, 8, True), (8, 7, False), (0, 0, True)]
+)
+def test_success_is_the_contract_made_or_beaten(bid: int, tricks: int, made: bool) -> None:
+    game = Antikoziris(3)
+    state = finished(game, bid, tricks)
+    assert [game.succeeds(state, seat, tricks) for seat in range(3)] == [not made, made, not made]
+
+
 def test_the_dealer_of_four_scores_nothing() -> None:
     game = Antikoziris(4)
     assert game.score(finished(game, 2, 1)) == (3, 33, 3, 0)

@@ -165,6 +165,15 @@ def test_the_others_do_not_score() -> None:
     assert Piramide(4).score(finished(Piramide(4), 0, 6)) == (-11, 0, 0, 0)
 
 
+@pytest.mark.parametrize("rules", [Rules(), LINEAR])
+def test_success_is_exactly_the_tricks_announced_or_not(rules: Rules) -> None:
+    game = Piramide(3, rules)
+    for tricks in range(7):
+        state = finished(game, 4, tricks)
+        exact = tricks == 4
+        assert [game.succeeds(state, seat, game.value(state, 0)) for seat in range(3)] == [exact, not exact, not exact]
+
+
 def test_values_in_words() -> None:
     game = Piramide(2)
     state = finished(game, 3, 3)

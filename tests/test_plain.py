@@ -153,6 +153,15 @@ def test_the_value_is_the_tricks_of_the_side() -> None:
     assert game.winners(Tally((100, 0, 0, 0), 9)) == ()
 
 
+def test_success_is_the_bid_or_else_more_tricks_than_the_others() -> None:
+    game, state = started("SA/SK/SQ/SJ", "NT", PARTNERS)
+    assert state.contract is not None
+    bid = state._replace(contract=state.contract._replace(bid=9))
+    for tricks in range(14):
+        for facts, good in [(state, tricks >= 7), (bid, tricks >= 9)]:
+            assert [game.succeeds(facts, seat, tricks) for seat in range(4)] == [good, not good, good, not good]
+
+
 def test_values_in_words() -> None:
     game, state = started("SA/SK/SQ/SJ", "NT", PARTNERS)
     assert state.contract is not None
