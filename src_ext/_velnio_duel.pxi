@@ -258,9 +258,8 @@ cdef uint64_t all_leads(Memory* memory, Lead* leads, int count, bint pov_leads) 
 cdef bint look_up(Search* search, Lead* lead, int a, int b, int good) noexcept nogil:
     """What the table knows of the replies to a lead: true when they are all met."""
     cdef Child* child
-    cdef int j, said
+    cdef int j, said, worst = UNBEATEN, left = 0
     lead.answer = -1
-    lead.score = UNBEATEN
     for j in range(lead.count):
         child = &lead.replies[j]
         said = verdict(child, a, b)
@@ -271,8 +270,10 @@ cdef bint look_up(Search* search, Lead* lead, int a, int b, int good) noexcept n
             lead.answer = j
             return False
         if said == 0:
-            lead.score = min(lead.score, good * child.score)
-    return lead.score == UNBEATEN
+            worst = min(worst, good * child.score)
+            left += 1
+    lead.score = worst - W_OPEN * left
+    return left == 0
 
 
 cdef bint holds(Search* search, Lead* lead, int a, int b, int good) noexcept nogil:

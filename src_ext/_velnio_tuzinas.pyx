@@ -23,8 +23,9 @@ cdef enum:
     TUCK = 1 << 13          # kind bit of a move code
     MAX_ROUNDS = 27         # rounds of drawing: at most 52 cards for two players
     GENERATIONS = 1 << 12
-    FIRST_BUCKETS = 1 << 14
+    FIRST_BUCKETS = 1 << 15
     W_LEAD = -7             # ordering: worth of leading the next trick
+    W_OPEN = 40             # price of a reply that must still be searched
     ALL_CARDS = 0x1fff1fff1fff1fff
 
 
@@ -277,7 +278,7 @@ cdef void new_generation(Search* search, bint other_kind) noexcept nogil:
         memory.generation = 1
     memory.label = tag(memory.generation)
     memory.mask = min(<size_t>FIRST_BUCKETS, search.table_bytes // 64) - 1
-    memory.crowded = search.nodes + memory.mask
+    memory.crowded = search.nodes + 4 * memory.mask
 
 
 cdef inline void make_room(Search* search) noexcept nogil:
@@ -285,7 +286,7 @@ cdef inline void make_room(Search* search) noexcept nogil:
     cdef Memory* memory = &search.memory
     if unlikely(search.nodes > memory.crowded) and memory.mask < search.table_bytes // 64 - 1:
         memory.mask = 2 * memory.mask + 1
-        memory.crowded = search.nodes + memory.mask
+        memory.crowded = search.nodes + 4 * memory.mask
 
 
 cdef int total_worth(Memory* memory, uint64_t cards) noexcept nogil:
