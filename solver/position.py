@@ -140,7 +140,9 @@ class Position:
 
     @property
     def is_open(self) -> bool:
-        """Is every card of every hand, pile and stock named?"""
+        """Is every card of every hand, pile and stock named, also after tucks that nobody saw?"""
+        if any(self.state.unseen):
+            return False
         setup = self.game.setup(self.start)
         if any(hand.unseen for hand in setup.hands) or UNSEEN in (setup.stock or ()):
             return False
@@ -148,12 +150,15 @@ class Position:
 
     @property
     def unseen(self) -> Holding:
-        """The cards of the deck that are not named anywhere: in unseen hands, piles and stock, or out of play."""
+        """The cards of the deck that cannot be placed: in unseen hands, piles and stock, or out of play.
+
+        Those of a hand that was known in part are among them once it has tucked cards that nobody saw.
+        """
         return self._loose[-1]
 
     @property
     def barred(self) -> tuple[Holding, ...]:
-        """By seat, the cards that its moves show it not to hold: with one of them they would not have been legal."""
+        """By seat, the cards it cannot hold: its moves would not have been legal with them, or another had them."""
         return self._barred[-1]
 
     @property
@@ -196,7 +201,7 @@ class Position:
         if not self._allowed(seat, made):
             raise IllegalMove(self._illegal(seat, made))
         self._barred.append(self._barred_after(seat, made))
-        self._loose.append(self.unseen & ~self.game.shown(self.state, made))
+        self._loose.append(self.unseen & ~self.game.shown(self.state, made) | self._lost(seat, made))
         self._states.append(self.game.play(self.state, made))
         self._moves.append(made)
 
@@ -207,7 +212,8 @@ class Position:
         which the rules decide. Its other cards, still unseen, could only forbid more.
         """
         may_hold = self.unseen & ~self.barred[seat]
-        stand_ins = holding(list(each(may_hold & ~move.cards))[: move.unseen])
+        named_first = [*each(self.state.hands[seat] & ~move.cards), *each(may_hold & ~move.cards)]
+        stand_ins = holding(named_first[: move.unseen])
         shown = self.game.shown(self.state, move) | stand_ins
         if shown & ~self.state.hands[seat] & ~may_hold:
             return False
@@ -231,6 +237,9 @@ class Position:
         That is all it tells, since the rules here forbid a move for the sake of one card that could be played instead.
         """
         shown = self.game.shown(self.state, move)
+        lost = self._lost(seat, move)
+        if lost:
+            return tuple(barred if at == seat else barred | lost for at, barred in enumerate(self.barred))
         remaining = self.state.unseen[seat] - count(shown & ~self.state.hands[seat])
         if not remaining or move.unseen or not self.game.obliged(self.state):
             return self.barred
@@ -240,6 +249,10 @@ class Position:
             if move not in self.game.moves(self._naming(seat, shown | 1 << card))
         )
         return replaced(self.barred, seat, self.barred[seat] | told)
+
+    def _lost(self, seat: int, move: Move) -> Holding:
+        """The named cards of a hand that a tuck nobody saw may have taken: he still has them, or they are gone."""
+        return self.state.hands[seat] & ~move.cards if move.unseen else 0
 
     def _illegal(self, seat: int, move: Move) -> str:
         legal = [self.write(choice) for choice in self.game.moves(self.state)]
@@ -263,6 +276,13 @@ class Position:
         twin.__dict__ |= {
             name: value.copy() if isinstance(value, list) else value for name, value in vars(self).items()
         }
+        return twin
+
+    def before(self, at: int) -> Position:
+        """A copy as it stood before move number `at` since the start, from 0."""
+        twin = self.copy()
+        while len(twin.moves) > at:
+            twin.undo()
         return twin
 
     # -- views

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ._layouts import Sampler, choose
 from .cards import UNSEEN, Card, Holding, count, each, holding
-from .game import SEATS, RuleError, replaced
+from .game import PLAY, SEATS, RuleError, replaced
 from .position import Position
 
 HAND: Final = "hands"
@@ -67,6 +67,7 @@ class Layouts:
     """
 
     def __init__(self, position: Position) -> None:
+        _check_face_up(position)
         self.position = position
         self.slots = _slots(position.state, position.unseen, position.barred)
         cases = [_Case(self.slots, position.unseen, fixed) for fixed in _fixed_cards(position, self.slots)]
@@ -192,6 +193,18 @@ def _slots(state: Any, unseen: Holding, barred: Sequence[Holding] | None = None)
             "hands",
         )
     return [*slots, Slot(OUT, size=left)] if left else slots
+
+
+def _check_face_up(position: Position) -> None:
+    """Raises RuleError if face-up cards of piles are unseen, though what has been played depends on them.
+
+    That cannot be from the trump being named until the first card, when the piles are only about to be dealt.
+    """
+    if any(move.kind == PLAY for move in position.moves):
+        for seat, piles in enumerate(getattr(position.state, "piles", ())):
+            if any(pile and pile.top == UNSEEN for pile in piles):
+                sentence = f"{SEATS[seat]} has a face-up pile card that everyone sees: expected its name"
+                raise RuleError(sentence, f"piles.{SEATS[seat]}")
 
 
 def _filled(state: Any, slots: Sequence[Slot], layout: Sequence[int]) -> Any:

@@ -180,6 +180,69 @@ def test_a_terminal_without_unicode_gets_letters() -> None:
     assert b"Traceback" not in shown.stderr
 
 
+SEEN = {
+    "game": "antikoziris",
+    "contract": {"declarer": "A", "bid": 2, "trump": "H"},
+    "hands": {"A": "ST HJT DAK CAJT", "B": "?", "C": "?"},
+    "seat": "A",
+}
+
+
+def test_unseen_cards_give_errors_wins_and_samples() -> None:
+    result = run("analyse", "-", "--json", "--samples", "40", "--seed", "7", "--threads", "2", stdin=json.dumps(SEEN))
+    answer = json.loads(result.stdout)
+    assert (answer["exact"], answer["layouts"], answer["line"]) == (False, 12870, [])
+    assert {"move", "value", "stderr", "wins", "samples", "loss", "loss_stderr"} == set(answer["moves"][0])
+    assert all(move["samples"] == 40 for move in answer["moves"])
+    again = json.loads(run("analyse", "-", "--json", "--samples", "40", "--seed", "7", stdin=json.dumps(SEEN)).stdout)
+    assert again["moves"] == answer["moves"]
+    shown = run("analyse", "-", "--samples", "40", stdin=json.dumps(SEEN)).stdout
+    assert "█" in shown
+    assert "12,870 layouts, solved in 40" in shown
+
+
+def test_bid_and_trump_commands() -> None:
+    auction = {"game": "antikoziris", "hands": SEEN["hands"], "seat": "A"}
+    answer = json.loads(run("bid", "-", "--json", "--samples", "10", stdin=json.dumps(auction)).stdout)
+    assert answer["unit"] == "score"
+    bids = {move["move"]: move for move in answer["moves"]}
+    assert "trump" not in bids["pass"]
+    assert bids["bid 4"]["trump"] in "SHDC"
+    assert "declarer" in run("bid", "-", "--samples", "10", stdin=json.dumps(auction)).stdout
+    naming = {"game": "atspek", "hands": {"A": "SAK", "B": "?"}, "seat": "A"}
+    answer = json.loads(run("trump", "-", "--json", "--samples", "4", stdin=json.dumps(naming)).stdout)
+    assert {"move", "value", "stderr", "wins", "samples", "loss", "loss_stderr", "points"} == set(answer["moves"][0])
+    wrong = run("trump", "-", "--json", stdin=json.dumps(SEEN))
+    assert wrong.exit_code == 1
+    assert "nobody is to name trumps here" in wrong.stderr
+
+
+def test_contradicting_facts_are_a_sentence() -> None:
+    impossible = {
+        **SEEN,
+        "plays": ["DA", "SA", "H9"],
+        "hands": {"A": "ST HJT DAK CAJT", "B": "? ? ? ? ? ? ? ?", "C": "?"},
+    }
+    result = run("analyse", "-", stdin=json.dumps({**impossible, "gone": "SKQJ9 H9"}))
+    assert result.exit_code == 1
+    assert result.stderr.startswith("kirtis: <stdin>:1: ")
+
+
+def test_review_as_table_and_json(tmp_path: Path) -> None:
+    played = {**json.loads(DEAL.read_text()), "plays": ["HT", "H9", "HJ"]}
+    result = run("analyse", "-", "--review", "--samples", "20", "--json", stdin=json.dumps(played))
+    slips = json.loads(result.stdout)["review"]
+    assert (slips[0]["seat"], slips[0]["move"], slips[0]["best"], slips[0]["loss"]) == ("B", "HT", ["SA"], 2)
+    assert "lost as known" in run("analyse", "-", "--review", "--samples", "20", stdin=json.dumps(played)).stdout
+    assert run("analyse", "-", "--review", stdin=json.dumps(SEEN)).exit_code == 1
+
+
+def test_plot_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "results.svg"
+    assert run("analyse", "-", "--samples", "20", "--plot", str(path), stdin=json.dumps(SEEN)).exit_code == 0
+    assert "<svg" in path.read_text()
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_bring_a_traceback(raw: bytes) -> None:
