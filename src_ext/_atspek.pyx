@@ -408,11 +408,14 @@ cdef inline bint counted(Search* search) noexcept nogil:
     return tick(search)
 
 
+cdef inline uint64_t mixed_key(Entry* key) noexcept nogil:
+    return mix64(key.key[0] * 0x9e3779b97f4a7c15u ^ key.key[1] * 0xc2b2ae3d27d4eb4fu
+                 ^ key.key[2] * 0x165667b19e3779f9u ^ key.key[3] * 0x27d4eb2f165667c5u)
+
+
 cdef inline Entry* slot(Search* search, Entry* key) noexcept nogil:
     """The pair of entries where a key can be."""
-    cdef uint64_t mixed = mix64(key.key[0] * 0x9e3779b97f4a7c15u ^ key.key[1] * 0xc2b2ae3d27d4eb4fu
-                                ^ key.key[2] * 0x165667b19e3779f9u ^ key.key[3] * 0x27d4eb2f165667c5u)
-    return <Entry*>(search.table + (mixed & search.memory.window))
+    return <Entry*>(search.table + (mixed_key(key) & search.memory.window))
 
 
 cdef inline bint same(Entry* entry, Entry* key) noexcept nogil:

@@ -5,8 +5,8 @@
 # somebody; so these values, quick to find, bound every entry of the vector from both sides. Where they add up to the
 # tricks of the deal they are the answer. Entries of the paranoid table are exact here as there.
 #
-# Unlike paranoid values a vector depends on which of two equal moves is listed first, and on the tricks won so far. So
-# positions are kept under their own names, not the canonical ones, and two cards are twins only when no card in play of
+# Unlike paranoid values a vector depends on which of two equal moves is listed first, and on the tricks won so far. So keys
+# keep suits under their own names and the order of all cards in play, and two cards are twins only when no card in play of
 # anybody lies between them.
 
 cdef struct Vector:
@@ -25,25 +25,23 @@ cdef struct Rival:
     int opponent            # tricks of his best opponent
 
 
-# key[0..3]: what each seat can play, 36 bits, suit by suit; which card lies under which is the root's affair. Above them:
-#   key[0]  leader 2 bits | tricks won, 3 x 4 bits | tricks searched from here, 5 bits, 0: to the end
-#   key[1], key[2]  number of the root, 2 x 28 bits
-#   key[3]  vector, 4 x 4 bits
+# An entry before a trick, exact by construction: everything but which ranks are no longer in play.
+#   key[0]  lengths of the suits, 4 x 4 bits | low bit of the owners of the cards in play, lowest first, 36 bits | leader,
+#           2 bits | trump, 2 bits | 1 with four players | tricks searched from here, 5 bits, 0: to the end
+#   key[1]  high bit of the owners, 36 bits | tricks won by the first three, 3 x 4 bits | vector, 4 x 4 bits
+#   key[2]  which of the cards in play lie on another, 36 bits | the first 4 cards under them, by place among those in play,
+#           4 x 6 bits
+#   key[3]  the next 8
 cdef enum:
-    SPREAD = 36
-    DEPTH = SPREAD + 14
+    DEPTH = 57              # bit of key[0]
+    VECTOR = 48             # bit of key[1]
 
 
 cdef struct Party:
     Search* search
     Entry* table
     uint64_t mask           # of table places
-    uint64_t root           # number of the root in hand
     bint estimated          # something since this was cleared was an estimate
-
-
-cdef inline uint64_t packed_avail(uint64_t avail) noexcept nogil:
-    return (avail & 0x1ff | (avail >> 16 & 0x1ff) << 9 | (avail >> 32 & 0x1ff) << 18 | (avail >> 48 & 0x1ff) << 27)
 
 
 cdef inline int best_opponent(Vector* vector, int seat, int players) noexcept nogil:
@@ -66,17 +64,26 @@ cdef int tricks_of_deal(State* state) noexcept nogil:
     return total
 
 
-cdef void find_bounds(Search* search, State* state, Bounds* bounds, Vector* hint) noexcept nogil:
-    """What each seat can force. `hint`: what it probably is."""
+cdef void find_bounds(Search* search, State* state, Bounds* bounds, Bounds* parent, int mover) noexcept nogil:
+    """What each seat can force, given what it could before a move of `mover`: he can force no more than then, the others no
+    less. NULL: no move was made."""
     cdef State view = state[0]
-    cdef int seat, low = 0, high = 0
+    cdef int seat, first, low = 0, high = 0
     bounds.spare = tricks_of_deal(state)
     for seat in range(state.players):
         view.pov = seat
         span(&view, &low, &high)
-        bounds.low.tricks[seat] = settle(search, &view, low, high, hint.tricks[seat])
+        if parent == NULL:
+            first = guess(search, &view)
+        else:
+            first = parent.low.tricks[seat]
+            if seat == mover:
+                high = min(high, first)
+            else:
+                low = max(low, first)
+        bounds.low.tricks[seat] = settle(search, &view, low, high, first)
         bounds.spare -= bounds.low.tricks[seat]
-    for seat in range(state.players, 4):
+    for seat in range(state.players, MAX_PLAYERS):
         bounds.low.tricks[seat] = 0
 
 
@@ -124,33 +131,47 @@ cdef bint neighbour(State* state, const uint64_t* codes, int i) noexcept nogil:
     return not inplay & between
 
 
+cdef uint64_t tops_of(State* state) noexcept nogil:
+    """The cards that lie on another."""
+    cdef uint64_t left = state.avail[0] | state.avail[1] | state.avail[2] | state.avail[3], tops = 0
+    while left:
+        if state.under[lowest64(left)] != NO_CARD:
+            tops |= left & (0 - left)
+        left &= left - 1
+    return tops
+
+
 cdef Entry* vector_key(Party* party, State* state, Entry* key) noexcept nogil:
     """Where a position before a trick is kept, and under which key."""
-    cdef uint64_t mixed
-    cdef int i
-    for i in range(4):
-        key.key[i] = packed_avail(state.avail[i])
-    key.key[0] |= <uint64_t>state.leader << SPREAD
+    cdef uint64_t inplay = state.held[0] | state.held[1] | state.held[2] | state.held[3], tops = tops_of(state), place
+    cdef int i, n = 0
+    key.key[0] = (lengths(inplay) | pext64(state.held[1] | state.held[3], inplay) << 16 | <uint64_t>state.leader << 52
+                  | <uint64_t>state.trump << 54 | <uint64_t>(state.players == 4) << 56)
+    key.key[1] = pext64(state.held[2] | state.held[3], inplay)
     for i in range(3):
-        key.key[0] |= <uint64_t>state.won[i] << SPREAD + 2 + 4 * i
-    mixed = mix64(key.key[0] * 0x9e3779b97f4a7c15u ^ key.key[1] * 0xc2b2ae3d27d4eb4fu
-                  ^ key.key[2] * 0x165667b19e3779f9u ^ key.key[3] * 0x27d4eb2f165667c5u)
-    key.key[1] |= (party.root & 0xfffffff) << SPREAD
-    key.key[2] |= (party.root >> 28 & 0xfffffff) << SPREAD
-    return &party.table[mixed & party.mask]
+        key.key[1] |= <uint64_t>state.won[i] << 36 + 4 * i
+    key.key[2] = pext64(tops, inplay)
+    key.key[3] = 0
+    while tops:
+        place = popcount64(inplay & bit(state.under[lowest64(tops)]) - 1)
+        tops &= tops - 1
+        if n < 4:
+            key.key[2] |= place << 36 + 6 * n
+        else:
+            key.key[3] |= place << 6 * (n - 4)
+        n += 1
+    return &party.table[mixed_key(key) & party.mask]
 
 
 cdef bint recalled(Party* party, Entry* place, Entry* key, int depth, Vector* vector) noexcept nogil:
     """What is kept for a position, if it was searched to the end or as deep as now."""
-    cdef uint64_t differs = place.key[0] ^ key.key[0]
-    cdef int kept = place.key[0] >> DEPTH
-    cdef int i
-    if (differs & (<uint64_t>1 << DEPTH) - 1 or place.key[1] != key.key[1] or place.key[2] != key.key[2]
-            or (place.key[3] ^ key.key[3]) & (<uint64_t>1 << SPREAD) - 1 or kept != 0 and kept != depth):
+    cdef int i, kept = place.key[0] >> DEPTH
+    if ((place.key[0] ^ key.key[0]) & (<uint64_t>1 << DEPTH) - 1 or (place.key[1] ^ key.key[1]) & (<uint64_t>1 << VECTOR) - 1
+            or place.key[2] != key.key[2] or place.key[3] != key.key[3] or kept != 0 and kept != depth):
         return False
     party.estimated |= kept != 0
     for i in range(4):
-        vector.tricks[i] = place.key[3] >> SPREAD + 4 * i & 15
+        vector.tricks[i] = place.key[1] >> VECTOR + 4 * i & 15
     return True
 
 
@@ -158,7 +179,7 @@ cdef void remember(Entry* place, Entry* key, int depth, Vector* vector) noexcept
     cdef int i
     key.key[0] |= <uint64_t>depth << DEPTH
     for i in range(4):
-        key.key[3] |= <uint64_t>vector.tricks[i] << SPREAD + 4 * i
+        key.key[1] |= <uint64_t>vector.tricks[i] << VECTOR + 4 * i
     place[0] = key[0]
 
 
@@ -213,7 +234,7 @@ cdef int children_of(Party* party, State* state, Bounds* bounds, uint64_t* codes
         if waiting[i]:
             children[i] = state[0]
             apply(&children[i], codes[i])
-            find_bounds(party.search, &children[i], &known[i], &bounds.low)
+            find_bounds(party.search, &children[i], &known[i], bounds, actor(state))
     return n
 
 
@@ -264,12 +285,10 @@ cdef int deepen(Party* party, State* state, uint64_t* codes, Vector* vectors, bi
     cdef Vector found[MAX_MOVES]
     cdef Bounds bounds
     cdef Rival nobody
-    cdef int i, n, depth, deepest = popcount64(state.held[actor(state)])
+    cdef int i, n, depth = 0, deepest = popcount64(state.held[actor(state)])
     nobody.seat = -1
-    memset(&bounds, 0, sizeof(bounds))
     fresh(party.search, state)
-    party.root += 1
-    find_bounds(party.search, state, &bounds, &bounds.low)
+    find_bounds(party.search, state, &bounds, NULL, -1)
     n = children_of(party, state, &bounds, codes, children, known, waiting)
     exact_now[0] = False
     if party.search.aborted:
@@ -300,7 +319,6 @@ cdef class MaxN(Solver):
         self.search.table_bytes = half
         self.party.table = <Entry*>(self.search.table + half)
         self.party.mask = half // sizeof(Entry) - 1
-        self.party.root = 0
 
     def vectors(self, rows, *, stop=None, double seconds=math.inf, int64_t nodes=0):
         """Counts int32[n], codes uint64[n, MAX_MOVES], vectors int32[n, MAX_MOVES, 4], depths int32[n], exact uint8[n],
