@@ -9,7 +9,8 @@ from .game import Game, Move, Phrase, RuleError
 from .notation import PositionError
 from .position import IllegalMove, Outcome, Position
 from .reference import TooLarge
-from .search import Limit, LimitMet, value, values
+from .review import Slip, review
+from .search import Limit, LimitMet, best, value, values
 
 __all__ = [
     "Analysis",
@@ -24,10 +25,13 @@ __all__ = [
     "Position",
     "PositionError",
     "RuleError",
+    "Slip",
     "TooLarge",
     "analyse",
+    "best",
     "read",
     "read_all",
+    "review",
     "suggest_bid",
     "suggest_trump",
     "value",

@@ -65,8 +65,9 @@ class Analysis:
     unit: what they count. objective: minimax, paranoid or max_n. exact: is the value proved, for every possible layout.
     value: of the position. best: all moves that are optimal. moves: all legal moves, best first, in listed order among
     equals. line: the best continuation, where all cards are open. nodes: search nodes. seconds: time taken.
-    layouts: how many there are, where cards are unseen. best_overall: the moves that are best for the whole match,
-    where that is another question. words: the value for people, where it is no mean.
+    layouts: how many there are, where cards are unseen. depth: where the search had to end before the deal did, how
+    many tricks it reached; what comes after them is estimated. best_overall: the moves that are best for the whole
+    match, where that is another question. words: the value for people, where it is no mean.
     """
 
     game: str
@@ -82,6 +83,7 @@ class Analysis:
     nodes: int
     seconds: float
     layouts: int | None = None
+    depth: int | None = None
     best_overall: list[str] | None = None
     words: Phrase | None = None
 
@@ -193,6 +195,8 @@ class _Question:
             {move: {"value": value} for move, value in solved.moves.items()},
             value=solved.value,
             objective=solved.objective,
+            exact=solved.depth is None,
+            depth=solved.depth,
             line=[self.position.write(move) for move in solved.line],
             nodes=solved.nodes,
         )
@@ -349,6 +353,7 @@ class _Question:
         line: list[str] | None = None,
         nodes: int = 0,
         layouts: int | None = None,
+        depth: int | None = None,
     ) -> Analysis:
         """An analysis from the rank of each move and what is told of it."""
         ranked = sorted(ranks, key=lambda move: ranks[move], reverse=True)
@@ -369,6 +374,7 @@ class _Question:
             nodes=nodes,
             seconds=0.0,
             layouts=layouts,
+            depth=depth,
             best_overall=_best_overall(told, write),
             words=self._words(value[pov] if isinstance(value, tuple) else value),
         )

@@ -225,9 +225,12 @@ def _gap(position: Position, look: Look) -> str:
 
 def _proof(analysis: Analysis, look: Look) -> Text:
     layouts = "" if analysis.layouts is None else f"{analysis.layouts:,} {look.term('layouts')}, "
-    solved = max((move.samples or 0 for move in analysis.moves), default=0)
-    sampled = "" if analysis.exact else f"{look.term('solved in')} {solved:,}, "
-    proof = f"{look.term('proved exactly')}, " if analysis.exact else sampled
+    if analysis.exact:
+        proof = f"{look.term('proved exactly')}, "
+    elif analysis.depth is not None:
+        proof = f"{look.term('estimated after tricks')}: {analysis.depth}, "
+    else:
+        proof = f"{look.term('solved in')} {max(move.samples or 0 for move in analysis.moves):,}, "
     cost = f"{analysis.nodes:,} {look.term('nodes')}, {1000 * analysis.seconds:,.1f} ms"
     return Text(f"{analysis.objective}, {layouts}{proof}{cost}", "dim")
 

@@ -53,6 +53,7 @@ _LITHUANIAN: Final = {
     "proved exactly": "įrodyta tiksliai",
     "nodes": "mazgai",
     "layouts": "išsidėstymai",
+    "estimated after tricks": "toliau įvertinta, kirčių",
     "solved in": "išspręsta",
     "wins": "pavyksta",
     "overall": "iš viso",

@@ -81,7 +81,8 @@ class Solved:
 
     objective: MINIMAX, PARANOID or MAX_N. value: in the game's unit, for the pov; with MAX_N one for each seat.
     moves: every legal move with its value, in listed order. line: the best continuation, to the end of the deal.
-    nodes: search nodes visited.
+    nodes: search nodes visited. depth: None if the values are exact; else how many tricks were searched, what comes
+    after them being estimated.
     """
 
     objective: str
@@ -89,6 +90,7 @@ class Solved:
     moves: dict[Move, int] | dict[Move, tuple[int, ...]]
     line: list[Move]
     nodes: int
+    depth: int | None = None
 
 
 def objective_of(game: Game[Any], wanted: str = PARANOID) -> str:
@@ -163,11 +165,12 @@ def solve(game: Game[Any], state: Any, objective: str = PARANOID, limit: Limit |
     objective = objective_of(game, objective)
     if game.actor(state) is None:
         return _finished(game, state, objective)
+    module = kernel(type(game))
     if objective == MAX_N:
-        return _solve_max_n(game, state)
-    if kernel(type(game)) is None:
-        return _solve_reference(game, state, objective)
-    return _solve_kernel(game, state, objective, limit or Limit())
+        return _solve_max_n(game, state, limit or Limit()) if module else _solve_max_n_reference(game, state)
+    return (
+        _solve_kernel(game, state, objective, limit or Limit()) if module else _solve_reference(game, state, objective)
+    )
 
 
 def _finished(game: Game[Any], state: Any, objective: str) -> Solved:
@@ -223,7 +226,41 @@ def _solve_reference(game: Game[Any], state: Any, objective: str) -> Solved:
     return Solved(objective, value, moves, _line(game, state, choose), reference.nodes)
 
 
-def _solve_max_n(game: Game[Any], state: Any) -> Solved:
+def _solve_max_n(game: Game[Any], state: Any, limit: Limit) -> Solved:
+    """By the kernel: exact, or by the deepest iteration that the limit allowed."""
+    solver = _needed_kernel(type(game)).MaxN(limit.table_mb)
+    deadline = math.inf if limit.time is None else time.monotonic() + limit.time
+
+    def vectors(at: Any) -> tuple[dict[Move, tuple[int, ...]], int, bool, int]:
+        left = max(0.0, deadline - time.monotonic())
+        counts, codes, found, depths, exact, nodes = _sane(
+            lambda: _interruptible(
+                lambda stop: solver.vectors(
+                    packed(game, at, game.pov(at)), stop=stop, seconds=left, nodes=limit.nodes or 0
+                )
+            )
+        )
+        legal = range(int(counts[0]))
+        moves = {move_of(int(codes[0, i])): tuple(found[0, i, : game.players].tolist()) for i in legal}
+        return moves, int(depths[0]), bool(exact[0]), int(nodes[0])
+
+    moves, depth, exact, nodes = vectors(state)
+    if depth < 0:
+        raise LimitMet(0, 1)
+    seat = game.actor(state)
+    assert seat is not None
+    value = max(moves.values(), key=lambda vector: max_n_order(vector, seat))
+    if not exact:
+        return Solved(MAX_N, value, moves, [], nodes, depth)
+
+    def choose(at: Any) -> Move:
+        found = vectors(at)[0]
+        return max(found, key=lambda move: max_n_order(found[move], game.actor(at) or 0))
+
+    return Solved(MAX_N, value, moves, _line(game, state, choose), nodes)
+
+
+def _solve_max_n_reference(game: Game[Any], state: Any) -> Solved:
     reference = Reference(game)
     moves = {move: reference.vector(game.play(state, move)) for move in game.moves(state)}
     seat = game.actor(state)
@@ -254,6 +291,31 @@ def value(position: Position, limit: Limit | None = None) -> int:
     Raises RuleError for a position that is not open or too large, LimitMet.
     """
     return int(values([position], limit=limit)[0])
+
+
+def best(position: Position, limit: Limit | None = None) -> list[str]:
+    """The optimal moves of an open position in the play, in listed order; dearer than `value`, cheaper than `analyse`.
+
+    None when the deal is over. Raises as `value` does.
+    """
+    check_open(position)
+    game, state = position.game, position.state
+    if position.actor is None:
+        return []
+    module = kernel(type(game))
+    if module is None:
+        solved = _solve_reference(game, state, PARANOID)
+        return [position.write(move) for move, found in solved.moves.items() if found == solved.value]
+    rows = packed(game, state, game.pov(state))
+    limit = limit or Limit()
+    counts, codes, _, done, _ = _sane(
+        lambda: _interruptible(
+            lambda stop: module.Solver(limit.table_mb).move_values(rows, best_only=True, stop=stop, **_limits(limit))
+        )
+    )
+    if not done[0]:
+        raise LimitMet(0, 1)
+    return [position.write(move_of(int(code))) for code in codes[0, : counts[0]]]
 
 
 def values(positions: Iterable[Position], *, threads: int = 1, limit: Limit | None = None) -> NDArray[np.int32]:
