@@ -1,0 +1,1 @@
+"""The benchmark suite: `python -m bench --help` says what it does."""

@@ -1,0 +1,59 @@
+"""Two commits built side by side, and the suite of the present run on both in turn."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .row import Row
+from .signature import Answers
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class NotBuilt(RuntimeError):
+    """There is no such commit, or it does not compile; the sentence quotes git or the compiler."""
+
+
+def _run(command: list[str], directory: Path) -> str:
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise NotBuilt(f"{' '.join(command)}: {said[-1] if said else done.returncode}")
+    return done.stdout.strip()
+
+
+def described(commit: str) -> str:
+    """A commit's short hash and first line. Raises NotBuilt."""
+    return _run(["git", "log", "-1", "--format=%h %s", commit, "--"], ROOT)
+
+
+@contextmanager
+def built(commit: str) -> Iterator[Path]:
+    """A directory with a commit's solver, kernels compiled in place, and the present suite. Raises NotBuilt."""
+    with TemporaryDirectory() as directory:
+        tree = Path(directory, "tree")
+        _run(["git", "worktree", "add", "--detach", str(tree), commit], ROOT)
+        try:
+            _run([sys.executable, "setup.py", "build_ext", "--inplace"], tree)
+            shutil.rmtree(tree / "bench", ignore_errors=True)
+            shutil.copytree(ROOT / "bench", tree / "bench", ignore=shutil.ignore_patterns("__pycache__"))
+            yield tree
+        finally:
+            _run(["git", "worktree", "remove", "--force", str(tree)], ROOT)
+
+
+def answers(tree: Path, row: Row, count: int) -> Answers | None:
+    """What a built commit answers to a row; None if it cannot."""
+    command = [sys.executable, "-m", "bench", "answers", "--row", row.name, "--deals", str(count)]
+    try:
+        found = json.loads(_run(command, tree))
+    except NotBuilt:
+        return None
+    return Answers(**found[row.name])

@@ -1,0 +1,185 @@
+"""The benchmark suite: it runs, it notices wrong values and other node counts, and its counts follow the rules."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bench import dds, deals, perft, report, schnapsen_bot, signature, subject, threads
+from bench.__main__ import main
+from bench.rival import RIVALS
+from bench.row import ROWS, Row, by_name
+from bench.signature import Answers
+from solver.position import Position
+from solver.reference import Reference
+
+FEW = ["--deals", "3", "--row", "piramide3", "--row", "schnapsen"]
+
+needs_pyperf = pytest.mark.skipif(not importlib.util.find_spec("pyperf"), reason="pyperf is not installed")
+needs_endplay = pytest.mark.skipif(not importlib.util.find_spec("endplay"), reason="endplay is not installed")
+needs_schnapsen = pytest.mark.skipif(not importlib.util.find_spec("schnapsen"), reason="schnapsen is not installed")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A signature of a few deals."""
+    path = tmp_path / "signature.json"
+    assert run(*FEW, "--write-signature", "--signature", str(path)).exit_code == 0
+    return path
+
+
+def changed(file: Path, row: str, key: str) -> None:
+    known = json.loads(file.read_text())
+    known[row][key][1] += 1
+    file.write_text(json.dumps(known))
+
+
+def test_help_explains_the_suite() -> None:
+    shown = run("--help").output
+    assert "seeds" in shown
+    for command in ("answers", "compare", "perft", "threads"):
+        assert command in shown
+        assert run(command, "--help").exit_code == 0
+
+
+@needs_pyperf
+def test_it_checks_times_and_reports(file: Path, tmp_path: Path) -> None:
+    output = tmp_path / "times.json"
+    done = run(*FEW, "--signature", str(file), "--rounds", "1", "--json", str(output))
+    assert done.exit_code == 0, done.output
+    assert "6 values right" in done.output
+    assert "Piramidė 3x6" in done.output
+    assert output.exists()
+
+
+def test_a_wrong_value_ends_the_run(file: Path) -> None:
+    changed(file, "schnapsen", "values")
+    done = run(*FEW, "--signature", str(file), "--keep-going")
+    assert done.exit_code == 1
+    assert "schnapsen: 1 of 3 values are wrong, first that of deal 1" in done.output
+
+
+def test_other_node_counts_are_noticed(file: Path) -> None:
+    changed(file, "piramide3", "nodes")
+    done = run(*FEW, "--signature", str(file))
+    assert done.exit_code == 1
+    assert "piramide3" in done.output
+    assert "--write-signature" in done.output
+
+
+def test_a_row_without_signature_is_an_error(file: Path) -> None:
+    done = run("--deals", "3", "--row", "preferans", "--signature", str(file))
+    assert done.exit_code == 1
+    assert "has no preferans" in done.output
+
+
+def test_more_deals_than_the_signature_has_are_an_error() -> None:
+    assert signature.wrong_values("x", Answers([1, 2], [3, 4]), Answers([1], [3]))
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if not row.slow], ids=lambda row: row.name)
+def test_the_committed_values_are_right(row: Row) -> None:
+    found, known = signature.answers(row, 5), signature.read()[row.name]
+    assert found.values == known.values[:5]
+    assert len(known.values) == len(known.nodes) == 200
+
+
+def test_the_committed_signature_has_every_row() -> None:
+    assert set(signature.read()) == set(by_name())
+
+
+def test_deals_are_fixed_by_their_numbers() -> None:
+    row = by_name()["preferans"]
+    assert (row.rows(0, 4)[2:] == row.rows(2, 2)).all()
+    assert (row.rows(0, 2) != row.rows(2, 2)).any()
+
+
+def test_schnapsen_endings_have_the_values_of_the_rules() -> None:
+    row = by_name()["schnapsen"]
+    endings = deals.draws(row.name, row.draw, 0, 5)
+    expected = [Reference(game).value(state, game.pov(state)) for game, state in endings]
+    assert signature.answers(row, 5).values == expected
+
+
+def test_the_sign_is_that_of_the_margin() -> None:
+    rows = {name: by_name()[name].rows(0, 2) for name in ("velnio_sign", "velnio_margin")}
+    differing = (rows["velnio_sign"] != rows["velnio_margin"]).any(axis=0)
+    assert differing.sum() == 1
+    known = signature.read()
+    assert [int(margin > 0) for margin in known["velnio_margin"].values] == known["velnio_sign"].values
+
+
+# ---- perft --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", perft.DRAWS)
+def test_sequences_are_those_of_the_rules(name: str) -> None:
+    position = Position.from_dict(perft.read()[name].position)
+    counter = perft.Counter(position.game, position.state)
+    depth = 1
+    while (expected := perft.count(position.game, position.state, depth)) < 300 and depth < 10:
+        assert counter.count(depth) == expected
+        depth += 1
+    assert counter.count(depth) == expected
+
+
+def test_the_committed_counts_are_counted_again() -> None:
+    done = run("perft", "--at-most", "1000000")
+    assert done.exit_code == 0, done.output
+    assert "piramide 2" in done.output
+
+
+def test_a_wrong_count_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = perft.drawn("schnapsen ending", 10)
+    perft.write({"x": perft.Perft(expected.position, expected.depth, expected.sequences + 1)}, tmp_path / "perft.json")
+    wrong = perft.read(tmp_path / "perft.json")
+    monkeypatch.setattr(perft, "read", lambda: wrong)
+    done = run("perft")
+    assert done.exit_code == 1
+    assert f"expected {expected.sequences + 1}" in done.output
+
+
+# ---- threads, rivals, tables --------------------------------------------------------------------------------------
+
+
+def test_threads_give_the_same_answers() -> None:
+    assert all(batch.wall > 0 for batch in threads.seconds(by_name()["piramide3"], 600))
+    assert "gain" in run("threads", "--row", "piramide3", "--positions", "20", "--rounds", "1").output
+
+
+@needs_endplay
+def test_bridge_values_are_those_of_dds() -> None:
+    assert dds.their_values(2) > 0
+
+
+@needs_schnapsen
+def test_endings_without_marriages_are_worth_the_same_elsewhere() -> None:
+    assert schnapsen_bot.their_values(20) > 0
+
+
+def test_every_subject_is_found_by_name() -> None:
+    for rival in RIVALS:
+        for side in (subject.OURS, subject.THEIRS):
+            assert subject.find(f"{rival.name}.{side}").answers(2) == 2 * rival.answers
+
+
+def test_an_absent_rival_is_said_to_be_absent() -> None:
+    table = report.rivals_table(RIVALS, {}, {rival.name: "not installed" for rival in RIVALS})
+    assert list(table.columns[2].cells) == ["not installed"] * len(RIVALS)
+
+
+def test_times_have_their_unit() -> None:
+    assert [report.in_words(seconds) for seconds in (1.234e-6, 0.0005, 0.0123, 2.5)] == [
+        "1.23 us",
+        "500 us",
+        "12.3 ms",
+        "2.5 s",
+    ]
