@@ -297,12 +297,16 @@ class _Case:
     def layouts(self) -> Iterator[tuple[int, ...]]:
         """All of them, in a fixed order."""
         for dealt in self._dealt(0, self.room):
-            groups = (
-                _splits(cards, [self.sizes[slot] for slot in group])
-                for cards, group in zip(dealt, self.groups, strict=True)
-            )
-            for placed in product(*groups):
-                yield self._written(placed)
+            yield from map(self._written, self._placed(dealt))
+
+    def _placed(self, dealt: Sequence[tuple[Card, ...]]) -> Iterator[list[tuple[tuple[Card, ...], ...]]]:
+        """The cards of each slot, group by group, with these cards in each group; of the last groups, if of fewer."""
+        if not dealt:
+            yield []
+            return
+        for parts in _splits(dealt[0], [self.sizes[slot] for slot in self.groups[-len(dealt)]]):
+            for others in self._placed(dealt[1:]):
+                yield [parts, *others]
 
     def _dealt(self, at: int, left: tuple[int, ...]) -> Iterator[list[tuple[Card, ...]]]:
         """The cards of each group, as the classes from one on can give them."""
