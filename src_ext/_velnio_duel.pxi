@@ -150,7 +150,7 @@ cdef inline int verdict(Child* child, int a, int b) noexcept nogil:
     return -1 if a < stair(child.lower, b) else 0
 
 
-cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, int size, bint covers, int a, int b) noexcept nogil:
+cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, int size, bint covers) noexcept nogil:
     cdef int left = node.rounds
     turn.side = node.side ^ covers
     turn.winner_draws = memory.drawn[left][size][0]
@@ -162,6 +162,10 @@ cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, in
     turn.lower = memory.lower[cards - size]
     turn.upper = memory.upper[cards - size]
     turn.score = memory.drawn_worth[left][size] + W_LEAD + PRIZE_WORTH[covers][size]
+    turn.settled = False
+
+
+cdef inline void settle_turn(Turn* turn, int a, int b) noexcept nogil:
     a += turn.mine
     b += turn.theirs
     turn.settled = a >= stair(turn.upper, b) or a < stair(turn.lower, b)
@@ -183,8 +187,8 @@ cdef inline void reach(Search* search, Child* child, Turn* turn, uint64_t winner
     prefetch(bucket(search, child.leader, child.other))
 
 
-cdef int expand(Search* search, Child* node, Lead* leads, int a, int b) noexcept nogil:
-    """All leads with all replies."""
+cdef int expand(Search* search, Child* node, Lead* leads, bint settle, int a, int b) noexcept nogil:
+    """All leads with all replies; those that the points alone settle, if that is wanted, without a key."""
     cdef Memory* memory = &search.memory
     cdef Sets led, reply
     cdef Turn[2][HAND + 1] turns
@@ -196,8 +200,10 @@ cdef int expand(Search* search, Child* node, Lead* leads, int a, int b) noexcept
     divide(memory, node.other & ALL_CARDS, &reply)
     pairs = pairings(memory, &led, &reply, n)
     for size in range(1, n + 1):
-        turn_out(memory, &turns[0][size], node, n + node.rounds, size, False, a, b)
-        turn_out(memory, &turns[1][size], node, n + node.rounds, size, True, a, b)
+        for covers in range(2):
+            turn_out(memory, &turns[covers][size], node, n + node.rounds, size, covers)
+            if settle:
+                settle_turn(&turns[covers][size], a, b)
     for mask in range(1, full + 1):
         size = SIZES[mask]
         if size > 1 and not is_lead(led.cards[mask]):
@@ -319,7 +325,7 @@ cdef void duel(Search* search, Child* node, int a, int b) noexcept nogil:
     if tick(search):
         return
     make_room(search)
-    count = expand(search, node, leads, a, b)
+    count = expand(search, node, leads, True, a, b)
     winning = winning_lead(search, leads, count, a, b, 1 if node.side else -1)
     if search.aborted:
         return
@@ -330,11 +336,8 @@ cdef void duel(Search* search, Child* node, int a, int b) noexcept nogil:
     remember(search, node)
 
 
-cdef bint duel_root(Search* search, State* state, int target) noexcept nogil:
-    cdef Memory* memory = &search.memory
-    cdef Child node
-    cdef int a = state.points[state.pov], b = state.points[1 - state.pov], said
-    aim(memory, target)
+cdef inline void duel_start(Memory* memory, State* state, Child* node) noexcept nogil:
+    """The start of a trick as a search sees it."""
     node.side = state.leader == state.pov
     node.rounds = state.rounds
     node.mine = node.theirs = 0
@@ -342,9 +345,42 @@ cdef bint duel_root(Search* search, State* state, int target) noexcept nogil:
     node.other = state.hands[1 - state.leader] | memory.label
     node.lower = memory.lower[popcount64(state.hands[0]) + node.rounds]
     node.upper = memory.upper[popcount64(state.hands[0]) + node.rounds]
+
+
+cdef bint duel_root(Search* search, State* state, int target) noexcept nogil:
+    cdef Child node
+    cdef int a = state.points[state.pov], b = state.points[1 - state.pov], said
+    aim(&search.memory, target)
+    duel_start(&search.memory, state, &node)
     recall(search, &node)
     said = verdict(&node, a, b)
     if said == 0:
         duel(search, &node, a, b)
         said = verdict(&node, a, b)
     return said > 0
+
+
+cdef int duel_forecast(Search* search, State* state) noexcept nogil:
+    """The margin when both play what looks best."""
+    cdef Lead[LEADS] leads
+    cdef Child node
+    cdef Child* worst
+    cdef Child* best
+    cdef int a = state.points[state.pov], b = state.points[1 - state.pov]
+    cdef int i, j, count, good
+    duel_start(&search.memory, state, &node)
+    while a < GOAL and b < GOAL and node.leader & ALL_CARDS:
+        count = expand(search, &node, leads, False, a, b)
+        good = 1 if node.side else -1
+        best = NULL
+        for i in range(count):
+            worst = &leads[i].replies[0]
+            for j in range(1, leads[i].count):
+                if good * leads[i].replies[j].score < good * worst.score:
+                    worst = &leads[i].replies[j]
+            if best == NULL or good * worst.score > good * best.score:
+                best = worst
+        a += best.mine
+        b += best.theirs
+        node = best[0]
+    return min(a, GOAL) - min(b, GOAL)

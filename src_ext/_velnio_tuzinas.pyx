@@ -468,7 +468,9 @@ cdef void span(State* state, int* low, int* high) noexcept nogil:
 
 
 cdef int guess(Search* search, State* state) noexcept nogil:
-    return 1
+    if state.sign or state.players > 2 or state.played:
+        return 1
+    return duel_forecast(search, state)
 
 
 cdef void fresh(Search* search, State* root) noexcept nogil:
