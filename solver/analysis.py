@@ -31,10 +31,10 @@ class MoveValue:
     move: as text. value: in the analysis' unit, for its pov, the mean over layouts where cards are unseen; with `max_n`
     one for each seat.
 
-    Where cards are unseen also: stderr, the standard error of the value. wins: the share of layouts in which the
-    mover's side gets what it plays for. samples: how many layouts it was solved in. loss, loss_stderr: how much worse
-    it is than the best move, and the standard error of that difference. outcomes: by result, the share of layouts in
-    which the move leads to it.
+    Where cards are unseen also, None where too few layouts tell: stderr, the standard error of the value. wins: the
+    share of layouts in which the mover's side gets what it plays for. samples: how many layouts it was solved in. loss,
+    loss_stderr: how much worse it is than the best move, and the standard error of that difference. outcomes: by
+    result, the share of layouts in which the move leads to it.
 
     Before the play also: trump, the suit to name if a bid wins the auction. points: the expected deal score, where
     trumps are named and the value counts tricks. declarer, defenders: what a bid scores on average for the bidder and
@@ -65,9 +65,10 @@ class Analysis:
     unit: what they count. objective: minimax, paranoid or max_n. exact: is the value proved, for every possible layout.
     value: of the position. best: all moves that are optimal. moves: all legal moves, best first, in listed order among
     equals. line: the best continuation, where all cards are open. nodes: search nodes. seconds: time taken.
-    layouts: how many there are, where cards are unseen. depth: where the search had to end before the deal did, how
-    many tricks it reached; what comes after them is estimated. best_overall: the moves that are best for the whole
-    match, where that is another question. words: the value for people, where it is no mean.
+    layouts, samples: how many there are, where cards are unseen, and how many of them were solved. depth: where the
+    search had to end before the deal did, how many tricks it reached; what comes after them is estimated.
+    best_overall: the moves that are best for the whole match, where that is another question. words: the value for
+    people, where it is no mean.
     """
 
     game: str
@@ -83,6 +84,7 @@ class Analysis:
     nodes: int
     seconds: float
     layouts: int | None = None
+    samples: int | None = None
     depth: int | None = None
     best_overall: list[str] | None = None
     words: Phrase | None = None
@@ -91,7 +93,7 @@ class Analysis:
         """How much worse a move is than the best, for the one to move, in `unit`. Raises KeyError for another move."""
         seat = 0 if self.to_move is None else SEATS.index(self.to_move)
         own = {found.move: found.value[seat] if isinstance(found.value, tuple) else found.value for found in self.moves}
-        return abs(own[move] - own[self.best[0]])
+        return round(abs(own[move] - own[self.best[0]]), _DECIMALS)
 
     def to_dict(self) -> dict[str, object]:
         """The answer as a position file's answer has it, ready for JSON."""
@@ -230,7 +232,13 @@ class _Question:
             for at, (move, value) in enumerate(zip(estimate.moves, means, strict=True))
         }
         return self._answer(
-            ranks, told, value=means[first], exact=estimate.exact, nodes=estimate.nodes, layouts=estimate.layouts
+            ranks,
+            told,
+            value=means[first],
+            exact=estimate.exact,
+            nodes=estimate.nodes,
+            layouts=estimate.layouts,
+            samples=len(estimate.values),
         )
 
     def _spread(self, values: NDArray[np.float64], losses: NDArray[np.float64], estimate: Estimate) -> dict[str, Any]:
@@ -242,11 +250,11 @@ class _Question:
         wins = np.array([won.get(value, np.nan) for value in values], dtype=np.float64)
         loss, loss_error = mean_and_error(losses, estimate.weights)
         return {
-            "stderr": 0.0 if estimate.exact else mean_and_error(values, estimate.weights)[1],
+            "stderr": 0.0 if estimate.exact else _finite(mean_and_error(values, estimate.weights)[1]),
             "wins": mean_and_error(wins, estimate.weights)[0],
             "samples": int(known.sum()),
-            "loss": round(loss, _DECIMALS),
-            "loss_stderr": 0.0 if estimate.exact else loss_error,
+            "loss": _finite(loss),
+            "loss_stderr": 0.0 if estimate.exact else _finite(loss_error),
             "outcomes": _outcomes(values[known], estimate.weights[known]),
         }
 
@@ -302,6 +310,7 @@ class _Question:
             line=self._line(search) if layouts is None else [],
             nodes=search.nodes,
             layouts=None if layouts is None else layouts.count,
+            samples=None if layouts is None else size,
         )
 
     def _beside(self, search: Declaring, move: Move, seat: int) -> dict[str, Any]:
@@ -353,6 +362,7 @@ class _Question:
         line: list[str] | None = None,
         nodes: int = 0,
         layouts: int | None = None,
+        samples: int | None = None,
         depth: int | None = None,
     ) -> Analysis:
         """An analysis from the rank of each move and what is told of it."""
@@ -374,6 +384,7 @@ class _Question:
             nodes=nodes,
             seconds=0.0,
             layouts=layouts,
+            samples=samples,
             depth=depth,
             best_overall=_best_overall(told, write),
             words=self._words(value[pov] if isinstance(value, tuple) else value),
@@ -413,6 +424,11 @@ def _mean_value(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Va
     return tuple(round(mean_and_error(column, weights)[0], _DECIMALS) for column in values.T)
 
 
+def _finite(number: float) -> float | None:
+    """A figure rounded to what is worth writing; None where a single layout, or none, does not tell."""
+    return round(number, _DECIMALS) if np.isfinite(number) else None
+
+
 def _outcomes(values: NDArray[np.float64], weights: NDArray[np.float64]) -> dict[float, float]:
     """The share of the layouts' weight by result, from the smallest result up."""
     return {float(value): float(weights[values == value].sum() / weights.sum()) for value in np.unique(values)}
@@ -422,9 +438,9 @@ def _declared_spread(worth: NDArray[np.float64], best: NDArray[np.float64], *, e
     alike = np.ones(len(worth))
     loss, loss_error = mean_and_error(best - worth, alike)
     return {
-        "stderr": 0.0 if exact else mean_and_error(worth, alike)[1],
+        "stderr": 0.0 if exact else _finite(mean_and_error(worth, alike)[1]),
         "samples": len(worth),
-        "loss": round(loss, _DECIMALS),
-        "loss_stderr": 0.0 if exact else loss_error,
+        "loss": _finite(loss),
+        "loss_stderr": 0.0 if exact else _finite(loss_error),
         "outcomes": _outcomes(worth, alike),
     }

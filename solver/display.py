@@ -181,7 +181,7 @@ def _bars(analysis: Analysis, look: Look) -> Callable[[MoveValue], RenderableTyp
     worst = max(losses, default=0.0) or 1.0
 
     def bar(move: MoveValue) -> RenderableType:
-        length = round(_BAR_WIDTH * (1 - 0.9 * (move.loss or 0.0) / worst))
+        length = round(_BAR_WIDTH * (1 - 0.9 * max(0.0, move.loss or 0.0) / worst))
         return Text(("█" if look.symbols else "#") * max(1, length), "green" if move.move in analysis.best else "dim")
 
     return bar
@@ -230,7 +230,7 @@ def _proof(analysis: Analysis, look: Look) -> Text:
     elif analysis.depth is not None:
         proof = f"{look.term('estimated after tricks')}: {analysis.depth}, "
     else:
-        proof = f"{look.term('solved in')} {max(move.samples or 0 for move in analysis.moves):,}, "
+        proof = f"{look.term('solved in')} {analysis.samples or 0:,}, "
     cost = f"{analysis.nodes:,} {look.term('nodes')}, {1000 * analysis.seconds:,.1f} ms"
     return Text(f"{analysis.objective}, {layouts}{proof}{cost}", "dim")
 

@@ -331,3 +331,14 @@ def test_two_threads_may_ask_at_once() -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
+
+
+def test_moves_of_an_unseen_hand_that_share_no_layout_have_no_loss() -> None:
+    position = Position.from_dict({**DEFENDER, "plays": ["DA"]})
+    answer = analyse(position, limit=Limit(samples=16), seed=3)
+    lonely = [move for move in answer.moves if move.samples == 1]
+    assert lonely
+    assert all(move.stderr is None for move in lonely)
+    assert any(move.loss is None for move in answer.moves)
+    json.dumps(answer.to_dict(), allow_nan=False)
+    assert answer.samples == 16
