@@ -132,6 +132,7 @@ class Layouts:
         """A row without the unseen cards, and what each slot adds to its words for every 1 in the layout.
 
         All packing is linear in this sense: a card is a number or a bit somewhere in a word, counted from some zero.
+        A hand tells its step by the lowest card that it does not hold already.
         """
 
         def packed(layout: Sequence[int]) -> NDArray[np.int64]:
@@ -139,7 +140,8 @@ class Layouts:
 
         nothing = (0,) * len(self.slots)
         base = packed(nothing)
-        steps = [packed(replaced(nothing, slot, 1)) - base for slot in range(len(self.slots))]
+        ones = [1 if slot.kind != HAND else _lowest_absent(state.hands[slot.seat]) for slot in self.slots]
+        steps = [(packed(replaced(nothing, slot, one)) - base) // one for slot, one in enumerate(ones)]
         return base, np.array(steps, dtype=np.int64).reshape(len(self.slots), len(base))
 
     def weights(self, layouts: NDArray[np.int64], weigh: Callable[[Any], float]) -> NDArray[np.float64]:
@@ -222,6 +224,11 @@ def _filled(state: Any, slots: Sequence[Slot], layout: Sequence[int]) -> Any:
             row = replaced(row, slot.place, row[slot.place]._replace(**{slot.kind: held}))
             changes["piles"] = replaced(piles, slot.seat, row)
     return state._replace(hands=tuple(hands), **changes)
+
+
+def _lowest_absent(hand: Holding) -> Holding:
+    """The lowest card that is not in a hand."""
+    return (hand + 1) & ~hand
 
 
 # ---- one case -----------------------------------------------------------------------------------------------------
