@@ -22,11 +22,14 @@ from .notation import PositionError, read_json
 from .plot import plot
 from .position import Position
 from .reference import TooLarge
-from .review import review
+from .review import Slip, review
 from .search import OBJECTIVES, PARANOID, Limit, LimitMet
 
 BAD_INPUT: Final = 1
 """The exit code when an input was bad; click's own 2 is for usage."""
+
+PATIENCE: Final = 60.0
+"""Seconds for an open position when nobody says how many: beyond that the answer is that the limit was met."""
 
 EXAMPLES: Final = """
 \b
@@ -84,7 +87,12 @@ def _how(command: Callable[..., None]) -> Callable[..., None]:
                 show_default=True,
                 help="With three or more players each for himself: all others against one, or each for his own.",
             ),
-            click.option("--time", "seconds", type=click.FloatRange(min=0), help="Seconds for each position."),
+            click.option(
+                "--time",
+                "seconds",
+                type=click.FloatRange(min=0),
+                help=f"Seconds for each position. Default: {PATIENCE} where all cards are open, else as samples need.",
+            ),
             click.option(
                 "--samples",
                 type=click.IntRange(min=1),
@@ -112,15 +120,16 @@ def _how(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _settings(arguments: dict[str, Any]) -> dict[str, Any]:
-    """What the options say, as `analyse` takes it."""
-    limit = Limit(time=arguments["seconds"], samples=arguments["samples"], precision=arguments["precision"])
+def _settings(arguments: dict[str, Any], position: Position) -> dict[str, Any]:
+    """What the options say for a position, as `analyse` takes it."""
+    seconds = PATIENCE if arguments["seconds"] is None and position.is_open else arguments["seconds"]
+    limit = Limit(time=seconds, samples=arguments["samples"], precision=arguments["precision"])
     return {name: arguments[name] for name in ("objective", "seed", "threads")} | {"limit": limit}
 
 
 def _advise(advice: Callable[..., Analysis], arguments: dict[str, Any]) -> None:
     """Answers every position of the files with an analysis."""
-    console, how = _console(), _settings(arguments)
+    console = _console()
     look = _look(console, arguments["lang"])
 
     def drawn(analysis: Analysis) -> Analysis:
@@ -128,26 +137,34 @@ def _advise(advice: Callable[..., Analysis], arguments: dict[str, Any]) -> None:
             plot(analysis, arguments["plot_path"])
         return analysis
 
+    def as_json(position: Position) -> dict[str, object]:
+        return drawn(advice(position, **_settings(arguments, position))).to_dict()
+
     def shown(position: Position) -> RenderableType:
+        how = _settings(arguments, position)
         return display.answer(position, drawn(_watched(console, position, look, advice, how)), look)
 
-    _answer_all(arguments, console, lambda position: drawn(advice(position, **how)).to_dict(), shown)
+    _answer_all(arguments, console, as_json, shown)
 
 
 def _review(arguments: dict[str, Any]) -> None:
     """Answers every position of the files with a review of its plays."""
-    console, how = _console(), _settings(arguments)
+    console = _console()
     look = _look(console, arguments["lang"])
+
+    def found(position: Position, report: Callable[[int, int], None] | None = None) -> list[Slip]:
+        return review(position, report=report, **_settings(arguments, position))
+
+    def as_json(position: Position) -> dict[str, object]:
+        return {"review": [vars(slip) for slip in found(position)]}
 
     def shown(position: Position) -> RenderableType:
         with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
             task = progress.add_task(look.term("plays"))
-            slips = review(position, report=lambda at, total: progress.update(task, completed=at, total=total), **how)
+            slips = found(position, lambda at, total: progress.update(task, completed=at, total=total))
         return display.review_table(slips, look)
 
-    _answer_all(
-        arguments, console, lambda position: {"review": [vars(slip) for slip in review(position, **how)]}, shown
-    )
+    _answer_all(arguments, console, as_json, shown)
 
 
 def _answer_all(
