@@ -31,6 +31,8 @@ def late_deal(game: Game[Any], random: Random, cards: int, told: float) -> Posit
         move = any_move(game, state, random)
         passed |= move.cards
         state = game.play(state, move)
+        if game.unit == "margin":
+            state = state._replace(points=(0,) * game.players)  # or the deal would hardly ever last so long
     if game.actor(state) is None:
         return late_deal(game, random, cards, told)
     gone = holding(card for card in each(passed & ~named_cards(game.setup(state), 0)) if random.random() < told)
@@ -74,8 +76,8 @@ def partly_told(position: Position, seat: int, random: Random, share: float) -> 
     return twin
 
 
-def small_views(game: Game[Any], wanted: int, most: int = 500) -> Iterator[Position]:
-    """Views at random of late deals, of which not too many starts are possible."""
+def small_views(game: Game[Any], wanted: int, most: int = 1500) -> Iterator[Position]:
+    """Views at random of late deals, for which brute force has not too much to try."""
     seed = 0
     while wanted:
         random = random_for(game, f"view {seed}")
@@ -85,12 +87,13 @@ def small_views(game: Game[Any], wanted: int, most: int = 500) -> Iterator[Posit
         position = played_on(position, random, random.randrange(3 * game.players))
         seat = random.randrange(game.players)
         view = position.observe(seat) if seed % 2 else partly_told(position, seat, random, random.choice([0.4, 0.8]))
-        if 1 < starts_count(view) <= most:
+        tries = starts_count(view) * 3 ** sum(move.unseen > 0 for move in view.moves)
+        if starts_count(view) > 1 and tries <= most:
             wanted -= 1
             yield view
 
 
-def find_view(game: Game[Any], suits: Callable[[Position], bool], most: int = 500) -> Position:
+def find_view(game: Game[Any], suits: Callable[[Position], bool], most: int = 1500) -> Position:
     """The first of the random small views that suits."""
     return next(view for view in small_views(game, 400, most) if suits(view))
 

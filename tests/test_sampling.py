@@ -63,13 +63,13 @@ def check_against_brute_force(view: Position) -> None:
 
 @each_game()
 def test_layouts_are_what_brute_force_finds(game: Game[Any]) -> None:
-    for view in small_views(game, 20):
+    for view in small_views(game, 15):
         check_against_brute_force(view)
 
 
 @pytest.mark.parametrize("game", VARIANTS, ids=label)
 def test_layouts_are_what_brute_force_finds_with_other_rules(game: Game[Any]) -> None:
-    for view in small_views(game, 20):
+    for view in small_views(game, 15):
         check_against_brute_force(view)
 
 
