@@ -17,13 +17,13 @@ from rich.progress import Progress
 from . import display, files
 from .analysis import Analysis, analyse, suggest_bid, suggest_trump
 from .game import RuleError, find_game
-from .language import LANGUAGES
-from .notation import PositionError, read_json
+from .notation import PositionError
 from .plot import plot
 from .position import Position
 from .reference import TooLarge
 from .review import Slip, review
 from .search import OBJECTIVES, PARANOID, Limit, LimitMet
+from .terminal import complain, given_rules, language_option, look_for, rules_option, standard_console
 
 BAD_INPUT: Final = 1
 """The exit code when an input was bad; click's own 2 is for usage."""
@@ -50,28 +50,6 @@ Examples:
 @click.version_option(version("kirtis"), prog_name="kirtis")
 def kirtis() -> None:
     """The command and its subcommands."""
-
-
-_lang = click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    default=LANGUAGES[0],
-    envvar="KIRTIS_LANG",
-    show_default=True,
-    help="Language of game terms and card letters.",
-)
-
-
-def _console() -> Console:
-    return Console(soft_wrap=False, highlight=False)
-
-
-def _look(console: Console, lang: str) -> display.Look:
-    return display.Look(lang, symbols=console.encoding.lower().startswith("utf"))
-
-
-def _complain(message: str) -> None:
-    click.echo(f"kirtis: {message}", err=True)
 
 
 def _how(command: Callable[..., None]) -> Callable[..., None]:
@@ -113,7 +91,7 @@ def _how(command: Callable[..., None]) -> Callable[..., None]:
             click.option(
                 "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Kernels at work."
             ),
-            _lang,
+            language_option,
         ]
     ):
         command = option(command)
@@ -129,8 +107,8 @@ def _settings(arguments: dict[str, Any], position: Position) -> dict[str, Any]:
 
 def _advise(advice: Callable[..., Analysis], arguments: dict[str, Any]) -> None:
     """Answers every position of the files with an analysis."""
-    console = _console()
-    look = _look(console, arguments["lang"])
+    console = standard_console()
+    look = look_for(console, arguments["lang"])
 
     def drawn(analysis: Analysis) -> Analysis:
         if arguments["plot_path"]:
@@ -149,8 +127,8 @@ def _advise(advice: Callable[..., Analysis], arguments: dict[str, Any]) -> None:
 
 def _review(arguments: dict[str, Any]) -> None:
     """Answers every position of the files with a review of its plays."""
-    console = _console()
-    look = _look(console, arguments["lang"])
+    console = standard_console()
+    look = look_for(console, arguments["lang"])
 
     def found(position: Position, report: Callable[[int, int], None] | None = None) -> list[Slip]:
         return review(position, report=report, **_settings(arguments, position))
@@ -251,7 +229,7 @@ def _report(record: files.Record, error: Exception, as_json: bool) -> None:
     """Complains about one position, and keeps its place among the answers."""
     if not isinstance(error, PositionError):
         error = PositionError(str(error), getattr(error, "key", ""), record.source, record.line)
-    _complain(str(error))
+    complain(str(error))
     if as_json:
         click.echo(json.dumps({"error": str(error)}, ensure_ascii=False))
 
@@ -263,30 +241,24 @@ def _report(record: files.Record, error: Exception, as_json: bool) -> None:
 @click.argument("game")
 @click.option("--players", type=int, help="Default: the fewest the game is played by.")
 @click.option("--seed", type=int, help="The same seed deals the same cards. Default: a new deal each time.")
-@click.option("--rules", help='A preset such as schnapsen, or options as JSON: \'{"score_table": "linear"}\'.')
-@_lang
+@rules_option
+@language_option
 def deal_command(game: str, players: int | None, seed: int | None, rules: str | None, lang: str) -> None:
     """Write a random deal as a position file, every card open."""
     try:
-        position = Position.deal(game, players, rules=_rules(rules), seed=seed)
+        position = Position.deal(game, players, rules=given_rules(rules), seed=seed)
     except (RuleError, PositionError) as error:
         raise click.UsageError(str(error)) from error
     click.echo(json.dumps(position.in_notation(lang).to_dict(), ensure_ascii=False, indent=2))
 
 
-def _rules(text: str | None) -> Any:
-    if text is None:
-        return None
-    return read_json(text) if text.lstrip().startswith("{") else text
-
-
 @kirtis.command("games", epilog="\b\nExamples:\n  kirtis games\n  kirtis games sixty_six")
 @click.argument("game", required=False)
-@_lang
+@language_option
 def games_command(game: str | None, lang: str) -> None:
     """List the games, or show one game's rules and options."""
-    console = _console()
-    look = _look(console, lang)
+    console = standard_console()
+    look = look_for(console, lang)
     if game is None:
         console.print(display.games_table(look))
         return
