@@ -25,12 +25,28 @@ ctypedef struct Race:
     uint32_t tag            # set by locate(), as is
     uint32_t bucket         # its place in the table, in cache lines
 
+# Of two cards of a suit in one hand with none between them that the other holds or that is still to be drawn, each takes
+# the tricks the other would. So to a trick one loses one plays the lower one, and to a trick one takes the higher: the
+# points come sooner, or not at all. Only what the card played could still have been good for speaks against it.
+ctypedef struct Ranks:
+    uint32_t between        # cards that part the hand's from each other
+    uint32_t dear           # cards that might still announce a marriage, or be exchanged
+
+# What all the leads to a trick have in common.
+ctypedef struct Trick:
+    Race kept, taken        # the race after it if the leader keeps the lead and if not, but for the two cards played
+    uint64_t kept_key, taken_key    # what their tags do to the place in the table
+    Ranks leads, answers    # which cards are as good as others
+    int turn                # how good it looks to take it, beside its points
+    int phase               # of the weights: 0 while cards are drawn, else 1
+
 # A card that may be answered to a lead, and what comes of it.
 ctypedef struct Reply:
     Race next
     int16_t score           # how good the trick looks for the one who led to it
     int8_t points           # of the trick
     int8_t kept             # whether the leader takes it
+    int8_t card
 
 ctypedef struct Lead:
     Reply replies[6]        # those not yet known, nor worse than others
@@ -180,7 +196,7 @@ cdef bint race(Search* search, State* state, int target, int my_need, int its_ne
     cdef int me = actor(state)
     cdef Race node
     cdef Lead lead
-    cdef Ranks ranks
+    cdef Trick trick
     cdef int i
     node.left = 0 if marks & PLAYED_OUT else state.stock_size - state.next
     node.lead = trumps_first(state.hands[me], state.trump)
@@ -195,8 +211,8 @@ cdef bint race(Search* search, State* state, int target, int my_need, int its_ne
     lead.card = trump_first(state.trick[0], state.trump)
     lead.bonus = 0
     node.lead |= bit(lead.card)
-    ranks = ranks_of(search, node.other, node.lead, stock_cards(search, &node))
-    if not answer_all(search, &node, &ranks, &lead):
+    begin_trick(search, &node, stock_cards(search, &node), &trick)
+    if not answer_all(search, &node, &trick, &lead):
         return True
     for i in range(lead.count):
         if not replied(search, &lead, &lead.replies[i]).won:
@@ -220,19 +236,24 @@ cdef inline Race other_side(const Race* node) noexcept nogil:
 
 # ---- bounds once nothing is drawn any more ----
 
-# What the leader's cards of one suit are good for against the other's.
-ctypedef struct Suit:
-    int8_t count            # cards the leader has
-    int8_t top              # of them higher than any of the other's
-    int8_t top_points
-    int8_t safe             # tricks he takes while the other must follow
-    int8_t safe_points      # and what they are worth at least
-    int8_t run              # tricks he takes if the other has no trumps (of trumps: at all)
-    int8_t run_points
-    int8_t clears           # they leave the other without a card of the suit
-    int8_t forces           # to how many he must throw away cards of other suits
+# What one hand's cards of a suit are good for against the other's, a byte each:
+#   0, 1  tricks taken from the top while the other must follow, and what they are worth at least
+#   2, 3  tricks taken if the other has no trumps (of trumps: at all), and what they are worth at least
+#   4     to how many of them he must throw away cards of other suits
+#   5     whether they leave him without a card of the suit
+#   6, 7  cards higher than any of his, and what they are worth by themselves
+cdef uint64_t[729] SUITS        # by TERNARY of the hand's six bits + 2 * TERNARY of the other's
+cdef uint16_t[64] TERNARY
 
-cdef Suit[4096] SUITS       # by the leader's six bits | the other's << 6
+cdef enum:
+    SAFE = 0
+    SAFE_POINTS = 8
+    RUN = 16
+    RUN_POINTS = 24
+    FORCES = 32
+    CLEARS = 40
+    TOP = 48
+    TOP_POINTS = 56
 
 
 cdef int lowest_points(int cards, int n) noexcept nogil:
@@ -250,31 +271,41 @@ cdef int highest_points(int cards, int n) noexcept nogil:
     return SUIT_POINTS[cards] - lowest_points(cards, max(popcount64(cards) - n, 0))
 
 
+cdef uint64_t weigh_suit(int mine, int others) noexcept nogil:
+    cdef int count = popcount64(mine), many = popcount64(others)
+    cdef int top = popcount64(mine & ~((2 << highest64(others)) - 1)) if others else count
+    cdef int safe = min(top, many)
+    cdef bint clears = top >= many
+    cdef int run = count if clears else top
+    return (<uint64_t>safe << SAFE | <uint64_t>(highest_points(mine, safe) + lowest_points(others, safe)) << SAFE_POINTS
+            | <uint64_t>run << RUN | <uint64_t>(highest_points(mine, run) + lowest_points(others, min(run, many))) << RUN_POINTS
+            | <uint64_t>(count - many if clears else 0) << FORCES | <uint64_t>clears << CLEARS
+            | <uint64_t>top << TOP | <uint64_t>highest_points(mine, top) << TOP_POINTS)
+
+
 cdef void weigh_suits() noexcept nogil:
-    cdef int mine, others, many
-    cdef Suit* suit
+    cdef int mine, others, i, power
+    for mine in range(64):
+        power = 1
+        TERNARY[mine] = 0
+        for i in range(6):
+            TERNARY[mine] += power * (mine >> i & 1)
+            power *= 3
     for mine in range(64):
         for others in range(64):
-            if mine & others:
-                continue
-            suit = &SUITS[mine | others << 6]
-            many = popcount64(others)
-            suit.count = popcount64(mine)
-            suit.top = popcount64(mine & ~((2 << highest64(others)) - 1)) if others else suit.count
-            suit.top_points = highest_points(mine, suit.top)
-            suit.safe = min(suit.top, many)
-            suit.safe_points = highest_points(mine, suit.safe) + lowest_points(others, suit.safe)
-            suit.clears = suit.top >= many
-            suit.forces = suit.count - many if suit.clears else 0
-            suit.run = suit.count if suit.clears else suit.top
-            suit.run_points = highest_points(mine, suit.run) + lowest_points(others, min(suit.run, many))
+            if not mine & others:
+                SUITS[TERNARY[mine] + 2 * TERNARY[others]] = weigh_suit(mine, others)
 
 
 weigh_suits()
 
 
-cdef inline const Suit* suit_pair(uint32_t mine, uint32_t others, int suit) noexcept nogil:
-    return &SUITS[suit_of(mine, suit) | suit_of(others, suit) << 6]
+cdef inline uint64_t suit_pair(uint32_t mine, uint32_t others, int suit) noexcept nogil:
+    return SUITS[TERNARY[suit_of(mine, suit)] + 2 * TERNARY[suit_of(others, suit)]]
+
+
+cdef inline int field(uint64_t suit, int which) noexcept nogil:
+    return suit >> which & 0xff
 
 
 # What the leader can take in a row without ever losing the lead.
@@ -285,25 +316,17 @@ ctypedef struct Cash:
 
 
 cdef inline Cash cash(uint32_t mine, uint32_t others) noexcept nogil:
-    cdef const Suit* trumps = suit_pair(mine, others, 0)
-    cdef const Suit* suit
+    cdef uint64_t trumps = suit_pair(mine, others, 0)
+    cdef uint64_t side = suit_pair(mine, others, 1) + suit_pair(mine, others, 2) + suit_pair(mine, others, 3)
     cdef Cash c
-    cdef int i
-    c.points = trumps.run_points
-    c.tricks = trumps.run
-    if not trumps.clears:
-        for i in range(1, 4):
-            suit = suit_pair(mine, others, i)
-            c.points += suit.safe_points
-            c.tricks += suit.safe
+    if field(trumps, CLEARS):
+        c.points = field(trumps, RUN_POINTS) + field(side, RUN_POINTS)
+        c.tricks = field(trumps, RUN) + field(side, RUN)
+        c.all = field(trumps + side, FORCES) == 0
+    else:
+        c.points = field(trumps, RUN_POINTS) + field(side, SAFE_POINTS)
+        c.tricks = field(trumps, RUN) + field(side, SAFE)
         c.all = True
-        return c
-    c.all = trumps.forces == 0
-    for i in range(1, 4):
-        suit = suit_pair(mine, others, i)
-        c.points += suit.run_points
-        c.tricks += suit.run
-        c.all = c.all and suit.forces == 0
     return c
 
 
@@ -313,12 +336,12 @@ cdef inline int marriages(uint32_t hand) noexcept nogil:
     return 0 if not pairs else 20 * popcount64(pairs) + (20 if pairs & 4 else 0)
 
 
-cdef bint bounded_race(const Race* node, const Cash* cashed, Result* known) noexcept nogil:
+cdef inline bint bounded_race(const Race* node, Result* known) noexcept nogil:
     """Whether cashing wins it, or what the other is sure to get loses it."""
-    cdef Cash sure = cashed[0], rest
+    cdef Cash sure = cash(node.lead, node.other), rest
     cdef int bonus = marriages(node.lead)
     cdef int most, suit
-    cdef const Suit* trumps
+    cdef uint64_t trumps
     if sure.tricks and node.lead_need <= sure.points:
         known[0] = result(True, sure.points, -ANY_NEED)
         return True
@@ -337,26 +360,33 @@ cdef bint bounded_race(const Race* node, const Cash* cashed, Result* known) noex
         known[0] = result(False, sure.points + bonus + 1, 0)
         return True
     trumps = suit_pair(node.other, node.lead, 0)
-    if trumps.top:
-        most = points_of(node.lead | node.other) - trumps.top_points + bonus
+    if field(trumps, TOP):
+        most = points_of(node.lead | node.other) - field(trumps, TOP_POINTS) + bonus
         if node.lead_need > most:
             if node.marks & LEAD_MUST_REACH:
                 known[0] = result(False, most + 1, ANY_NEED)
                 return True
-            if node.other_need <= trumps.top_points:
-                known[0] = result(False, most + 1, trumps.top_points)
+            if node.other_need <= field(trumps, TOP_POINTS):
+                known[0] = result(False, most + 1, field(trumps, TOP_POINTS))
                 return True
     return False
 
 
 # ---- the table ----
 
-cdef inline void locate(Search* search, Race* node) noexcept nogil:
+cdef inline uint64_t key_of(uint32_t tag) noexcept nogil:
+    return tag * <uint64_t>0x9e3779b97f4a7c15
+
+
+cdef inline void place(Search* search, Race* node, uint64_t key) noexcept nogil:
     """Finds a race's place in the table: four entries in a cache line."""
-    cdef uint64_t mixed
-    node.tag = tag_of(search, node)
-    mixed = mix64((node.lead | <uint64_t>node.other << 32) ^ node.tag * <uint64_t>0x9e3779b97f4a7c15)
+    cdef uint64_t mixed = mix64((node.lead | <uint64_t>node.other << 32) ^ key)
     node.bucket = mixed & ((min(search.table_bytes >> 1, RACE_TABLE) >> 6) - 1)
+
+
+cdef inline void locate(Search* search, Race* node) noexcept nogil:
+    node.tag = tag_of(search, node)
+    place(search, node, key_of(node.tag))
 
 
 cdef inline Entry* bucket_of(Search* search, const Race* node) noexcept nogil:
@@ -411,14 +441,6 @@ cdef void store(Search* search, const Race* node, Result r) noexcept nogil:
 
 # ---- cards as good as others ----
 
-# Of two cards of a suit in one hand with none between them that the other holds or that is still to be drawn, each takes
-# the tricks the other would. So to a trick one loses one plays the lower one, and to a trick one takes the higher: the
-# points come sooner, or not at all. Only what the card played could still have been good for speaks against it.
-ctypedef struct Ranks:
-    uint32_t between        # cards that part the hand's from each other
-    uint32_t dear           # cards that might still announce a marriage, or be exchanged
-
-
 cdef inline uint32_t stock_cards(Search* search, const Race* node) noexcept nogil:
     cdef Memory* memory = &search.memory
     cdef uint32_t rest
@@ -470,28 +492,144 @@ cdef inline bint fails_with(const Lead* failed, uint32_t hand, const Ranks* rank
     return (bit(failed.card) & (next_below(hand, ranks, card) if failed.taken else next_above(hand, ranks, card))) != 0
 
 
+# ---- ordering ----
+
+# A trick looks as good as its points (eight to each) and the lead, against the worth of the card spent on it. Found by a
+# hill climb (bench/tune_sixty_six.py).
+cdef enum:
+    WORTHS = 0              # of cards: while cards are drawn, then when they are not; side suits from the nine, trumps
+    DRAWN_WORTHS = 24       # of cards about to be drawn
+    MARRIAGE_BROKEN = 36    # king or queen spent that could announce 20
+    LEAD_DRAWING = 37       # having the lead, while cards are drawn
+    LEAD_PLAYING_OUT = 38   # and when they are not
+    ANSWERS = 39            # each answer that a lead leaves open, against it
+    WEIGHT_COUNT = 40
+
+cdef int[WEIGHT_COUNT] WEIGHTS = [
+    15, 17, 32, 30, 16, 121,  132, 56, 120, 124, 120, 248,
+    -6, -18, 16, 17, 129, 69,  54, 41, 42, 83, 120, 86,
+    -22, -2, 43, -19, 47, 127,  102, 99, 135, 139, 230, 238,
+    102, 2, 0, 16,
+]
+cdef int16_t[2][32] WORTH       # by phase and card
+cdef int16_t[32] DRAWN          # by card
+
+
+cdef void spread_weights() noexcept nogil:
+    cdef int card, kind
+    for card in range(32):
+        kind = min(card & 7, 5) + (6 if card < 8 else 0)
+        WORTH[0][card] = WEIGHTS[WORTHS + kind]
+        WORTH[1][card] = WEIGHTS[WORTHS + 12 + kind]
+        DRAWN[card] = WEIGHTS[DRAWN_WORTHS + kind]
+
+
+spread_weights()
+
+
+def get_weights():
+    """The weights of the move ordering."""
+    return [WEIGHTS[i] for i in range(WEIGHT_COUNT)]
+
+
+def set_weights(weights):
+    """Sets the weights of the move ordering, for all solvers: they change how long a search takes, never its answer."""
+    cdef int i
+    if len(weights) != WEIGHT_COUNT or min(weights) < -2000 or max(weights) > 2000:
+        raise ValueError(f"there are {WEIGHT_COUNT} weights from -2000 to 2000")
+    for i in range(WEIGHT_COUNT):
+        WEIGHTS[i] = weights[i]
+    spread_weights()
+
+
+cdef inline int card_worth(uint32_t hand, int card, int phase) noexcept nogil:
+    """With what breaking a marriage costs."""
+    cdef int worth = WORTH[phase][card]
+    if (card & 6) == 2 and suit_of(hand, card >> 3) & KING_QUEEN == KING_QUEEN:
+        worth += WEIGHTS[MARRIAGE_BROKEN] if card >> 3 else 2 * WEIGHTS[MARRIAGE_BROKEN]
+    return worth
+
+
+cdef void look_at(const Race* node, const Trick* trick, Lead* lead) noexcept nogil:
+    """Scores the answers to a lead, and the lead by the best of them."""
+    cdef int base = lead.bonus * 8 - (WORTH[trick.phase][lead.card] if lead.bonus else card_worth(node.lead, lead.card, trick.phase))
+    cdef int i, gain
+    cdef Reply* reply
+    lead.score = 30000
+    for i in range(lead.count):
+        reply = &lead.replies[i]
+        gain = reply.points * 8 + trick.turn
+        reply.score = base + card_worth(node.other, reply.card, trick.phase) + (gain if reply.kept else -gain)
+        lead.score = min(lead.score, reply.score)
+    lead.score -= lead.count * WEIGHTS[ANSWERS]
+
+
+cdef inline void best_first(Lead* lead, int i) noexcept nogil:
+    """Brings the answer that looks worst for the leader to place i."""
+    cdef int j, best = i
+    cdef Reply swap
+    for j in range(i + 1, lead.count):
+        if lead.replies[j].score < lead.replies[best].score:
+            best = j
+    if best != i:
+        swap = lead.replies[i]
+        lead.replies[i] = lead.replies[best]
+        lead.replies[best] = swap
+
+
 # ---- a trick ----
 
-cdef inline void draw(Search* search, Race* next) noexcept nogil:
-    """The one who took the trick, now on lead, draws first."""
-    cdef Memory* memory = &search.memory
-    next.lead |= bit(memory.stock[next.left])
-    next.other |= bit(memory.low if next.left == 2 and next.marks & SWAPPED else memory.stock[next.left - 1])
-    next.left -= 2
-    if next.left == 0:
-        next.marks = (next.marks | PLAYED_OUT) & ~SWAPPED
+cdef inline int first_drawn(Search* search, const Race* node) noexcept nogil:
+    """The card the next trick brings the one who takes it."""
+    return search.memory.stock[node.left]
 
 
-cdef inline bint answered(Search* search, const Race* node, const Lead* lead, int card, Reply* reply, Cash* sure, Result* known) noexcept nogil:
+cdef inline int second_drawn(Search* search, const Race* node) noexcept nogil:
+    """The card it brings the other."""
+    return search.memory.low if node.left == 2 and node.marks & SWAPPED else search.memory.stock[node.left - 1]
+
+
+cdef inline void finish_trick(Search* search, const Race* node, Race* next) noexcept nogil:
+    """For the one on lead in `next`, who took it: the draws, and what changes with them."""
+    next.marks |= LEAD_HAS_TRICK
+    if node.left > 0:
+        next.lead |= bit(first_drawn(search, node))
+        next.other |= bit(second_drawn(search, node))
+        next.left -= 2
+        if next.left == 0:
+            next.marks = (next.marks | PLAYED_OUT) & ~SWAPPED
+    next.tag = tag_of(search, next)
+
+
+cdef void begin_trick(Search* search, const Race* node, uint32_t stock, Trick* trick) noexcept nogil:
+    trick.kept = node[0]
+    finish_trick(search, node, &trick.kept)
+    trick.kept_key = key_of(trick.kept.tag)
+    trick.taken = other_side(node)
+    finish_trick(search, node, &trick.taken)
+    trick.taken_key = key_of(trick.taken.tag)
+    trick.leads = ranks_of(search, node.lead, node.other, stock)
+    trick.answers = ranks_of(search, node.other, node.lead, stock)
+    if stock:
+        trick.phase = 0
+        trick.turn = WEIGHTS[LEAD_DRAWING] + DRAWN[first_drawn(search, node)] - DRAWN[second_drawn(search, node)]
+    else:
+        trick.phase = 1
+        trick.turn = WEIGHTS[LEAD_PLAYING_OUT]
+
+
+cdef inline bint answered(Search* search, const Race* node, const Trick* trick, const Lead* lead, int card, Reply* reply,
+                          Result* known) noexcept nogil:
     """Plays out a trick; true if that settles the race, with the result as the leader of the trick sees it."""
     cdef Race* next = &reply.next
+    reply.card = card
     reply.points = POINTS[lead.card & 7] + POINTS[card & 7]
     reply.kept = not beats(card, lead.card, 0)
     if reply.kept:
         if node.lead_need - lead.bonus <= reply.points:
             known[0] = result(True, reply.points + lead.bonus, -ANY_NEED)
             return True
-        next[0] = node[0]
+        next[0] = trick.kept
         next.lead ^= bit(lead.card)
         next.other ^= bit(card)
         next.lead_need -= lead.bonus + reply.points
@@ -499,17 +637,15 @@ cdef inline bint answered(Search* search, const Race* node, const Lead* lead, in
         if node.other_need <= reply.points:
             known[0] = result(False, -ANY_NEED, reply.points)
             return True
-        next[0] = other_side(node)
+        next[0] = trick.taken
         next.lead ^= bit(card)
         next.other ^= bit(lead.card)
         next.lead_need -= reply.points
         next.other_need -= lead.bonus
-    next.marks |= LEAD_HAS_TRICK
-    if next.left > 0:
-        draw(search, next)
-    if settled(search, next, sure, known):
+    if settled(search, next, known):
         known[0] = told(lead, reply, known[0])
         return True
+    place(search, next, trick.kept_key if reply.kept else trick.taken_key)
     return False
 
 
@@ -537,28 +673,26 @@ cdef inline void also(Result* all, Result r) noexcept nogil:
         all.other = min(all.other, r.other)
 
 
-cdef bint answer_all(Search* search, const Race* node, const Ranks* ranks, Lead* lead) noexcept nogil:
+cdef bint answer_all(Search* search, const Race* node, const Trick* trick, Lead* lead) noexcept nogil:
     """Lists the answers to a lead that bounds do not settle, and calls their table entries in. False if one of them beats the
     lead: then `holds` says how far."""
     cdef uint32_t cards = node.other, left
     cdef Result known
     cdef Reply* reply
-    cdef Cash sure
     cdef int card
     lead.count = 0
-    lead.score = 30000
     lead.failed = False
     lead.holds = result(True, ANY_NEED, -ANY_NEED)
     if node.marks & PLAYED_OUT:
         cards = owed(cards, lead.card, lead.card, 0, node.marks >> 4 & SCHNAPSEN)
     left = cards
     while left:
-        card = lowest64(left)
-        left &= left - 1
-        if useless(cards, ranks, card, not beats(card, lead.card, 0)):
+        card = highest64(left)
+        left ^= bit(card)
+        if useless(cards, &trick.answers, card, not beats(card, lead.card, 0)):
             continue
         reply = &lead.replies[lead.count]
-        if answered(search, node, lead, card, reply, &sure, &known):
+        if answered(search, node, trick, lead, card, reply, &known):
             if not known.won:
                 lead.holds = known
                 lead.failed = True
@@ -566,9 +700,7 @@ cdef bint answer_all(Search* search, const Race* node, const Ranks* ranks, Lead*
                 return False
             also(&lead.holds, known)
         else:
-            locate(search, &reply.next)
             prefetch(bucket_of(search, &reply.next))
-            reply.score = look_of(search, node, lead, card, reply, &sure)
             lead.count += 1
     return True
 
@@ -589,73 +721,9 @@ cdef bint look_up(Search* search, Lead* lead) noexcept nogil:
         else:
             if kept != i:
                 lead.replies[kept] = lead.replies[i]
-            lead.score = min(lead.score, lead.replies[i].score)
             kept += 1
     lead.count = kept
     return True
-
-
-# ---- ordering ----
-
-cdef int[48] WEIGHTS = [14, 17, 32, 30, 48, 121, 99, 56, 120, 79, 120, 186,
-                        0, -12, 16, 17, 97, 69, 81, 41, 42, 124, 130, 65,
-                        52, 5, 4, 16, -22, -2, 46, -19, 47, 109, 83, 85,
-                        162, 165, 230, 204, 0, 0, 1, 9, 0, -5, -3, 6]
-
-
-def set_weights(w):
-    cdef int i
-    for i in range(len(w)):
-        WEIGHTS[i] = w[i]
-
-
-def get_weights():
-    return [WEIGHTS[i] for i in range(48)]
-
-
-cdef inline int drawn(int card) noexcept nogil:
-    return WEIGHTS[28 + (card & 7) + (6 if card < 8 else 0)]
-
-
-cdef inline int worth(int card, bint tail) noexcept nogil:
-    return WEIGHTS[(12 if tail else 0) + (card & 7) + (6 if card < 8 else 0)]
-
-
-cdef inline int pair_worth(uint32_t hand, int card) noexcept nogil:
-    """What breaking a marriage costs."""
-    if (card & 7 == 2 or card & 7 == 3) and suit_of(hand, card >> 3) & KING_QUEEN == KING_QUEEN:
-        return WEIGHTS[24] if card >> 3 else 2 * WEIGHTS[24]
-    return 0
-
-
-cdef inline int look_of(Search* search, const Race* node, const Lead* lead, int card, const Reply* reply, const Cash* sure) noexcept nogil:
-    """How good a trick looks for the one who led to it."""
-    cdef Memory* memory = &search.memory
-    cdef bint tail = node.marks & PLAYED_OUT
-    cdef int gain = reply.points * 8
-    cdef int spent = worth(lead.card, tail) - worth(card, tail)
-    if not tail:
-        gain += WEIGHTS[25]
-        gain += drawn(memory.stock[node.left]) - drawn(memory.low if node.left == 2 and node.marks & SWAPPED else memory.stock[node.left - 1])
-        gain += sure.points * WEIGHTS[40] // 4 + sure.tricks * WEIGHTS[41]
-    else:
-        gain += WEIGHTS[26] + sure.points * WEIGHTS[42] // 4 + sure.tricks * WEIGHTS[43]
-    spent += pair_worth(node.lead, lead.card) if not lead.bonus else 0
-    spent -= pair_worth(node.other, card)
-    return (gain if reply.kept else -gain) - spent + lead.bonus * 8
-
-
-cdef inline void best_first(Lead* lead, int i) noexcept nogil:
-    """Brings the answer that looks worst for the leader to place i."""
-    cdef int j, best = i
-    cdef Reply swap
-    for j in range(i + 1, lead.count):
-        if lead.replies[j].score < lead.replies[best].score:
-            best = j
-    if best != i:
-        swap = lead.replies[i]
-        lead.replies[i] = lead.replies[best]
-        lead.replies[best] = swap
 
 
 # ---- the search ----
@@ -675,8 +743,8 @@ cdef inline int marriage(const Race* node) noexcept nogil:
     return 0 if not pairs else 40 if pairs & 4 else 20
 
 
-cdef bint settled(Search* search, const Race* node, Cash* sure, Result* known) noexcept nogil:
-    """Whether a race needs no search. `sure` is set if it does."""
+cdef inline bint settled(Search* search, const Race* node, Result* known) noexcept nogil:
+    """Whether a race needs no search."""
     cdef int bonus = marriage(node)
     if node.marks & LEAD_HAS_TRICK and node.lead_need <= bonus:
         known[0] = result(True, bonus, -ANY_NEED)
@@ -686,17 +754,18 @@ cdef bint settled(Search* search, const Race* node, Cash* sure, Result* known) n
         if node.marks & LEAD_MUST_REACH:
             known[0] = result(False, -ANY_NEED, ANY_NEED)
         return True
-    sure[0] = cash(node.lead, node.other)
     if node.marks & PLAYED_OUT:
-        return bounded_race(node, sure, known)
-    return closing_wins(search, node, sure, known)
+        return bounded_race(node, known)
+    return closing_wins(search, node, known)
 
 
-cdef inline bint closing_wins(Search* search, const Race* node, const Cash* sure, Result* known) noexcept nogil:
+cdef inline bint closing_wins(Search* search, const Race* node, Result* known) noexcept nogil:
     """Whether the leader may close and then cash."""
     cdef int rise = GAME - goal(node.target)
+    cdef Cash sure
     if search.memory.closing == NO_CLOSING:
         return False
+    sure = cash(node.lead, node.other)
     if sure.tricks and node.lead_need + rise <= sure.points:
         known[0] = result(True, sure.points - rise, -ANY_NEED)
         return True
@@ -742,9 +811,8 @@ cdef Result exchange_first(Search* search, const Race* node) noexcept nogil:
 
 
 cdef Result on_lead(Search* search, Race* node) noexcept nogil:
-    cdef Cash sure
     cdef Result r
-    if settled(search, node, &sure, &r):
+    if settled(search, node, &r):
         return r
     locate(search, node)
     return visit(search, node)
@@ -772,21 +840,21 @@ cdef Result try_all(Search* search, const Race* node) noexcept nogil:
     cdef Result lost = result(False, -ANY_NEED, ANY_NEED)
     cdef Result r
     cdef uint32_t cards = node.lead, stock = stock_cards(search, node)
-    cdef Ranks mine = ranks_of(search, node.lead, node.other, stock)
-    cdef Ranks its = ranks_of(search, node.other, node.lead, stock)
+    cdef Trick trick
     cdef int i, best, n = 0
     if stock:
         r = try_stock(search, node)
         if r.won or search.aborted:
             return r
         also(&lost, r)
+    begin_trick(search, node, stock, &trick)
     while cards:
-        leads[n].card = lowest64(cards)
+        leads[n].card = highest64(cards)
+        cards ^= bit(leads[n].card)
         leads[n].bonus = announced(node, leads[n].card)
-        cards &= cards - 1
-        if failed_before(leads, n, node.lead, &mine):
+        if failed_before(leads, n, node.lead, &trick.leads):
             continue
-        if not answer_all(search, node, &its, &leads[n]):
+        if not answer_all(search, node, &trick, &leads[n]):
             also(&lost, leads[n].holds)
         elif leads[n].count == 0:
             return leads[n].holds
@@ -798,9 +866,11 @@ cdef Result try_all(Search* search, const Race* node) noexcept nogil:
             also(&lost, leads[i].holds)
         elif leads[i].count == 0:
             return leads[i].holds
-        leads[i].score -= leads[i].count * WEIGHTS[27]
+    for i in range(n):
+        if not leads[i].failed:
+            look_at(node, &trick, &leads[i])
     while True:
-        best = next_lead(leads, n, node.lead, &mine)
+        best = next_lead(leads, n, node.lead, &trick.leads)
         if best < 0:
             return lost
         r = try_lead(search, &leads[best])
