@@ -37,3 +37,22 @@ class Solver:
         nodes: int = 0,
     ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]: ...
     def perft(self, row: NDArray[np.int64], depth: int) -> int: ...
+
+class MaxN(Solver):
+    """Three and more players, each for himself."""
+
+    def vectors(
+        self,
+        rows: NDArray[np.int64],
+        *,
+        stop: NDArray[np.int32] | None = None,
+        seconds: float = math.inf,
+        nodes: int = 0,
+    ) -> tuple[
+        NDArray[np.int32],
+        NDArray[np.uint64],
+        NDArray[np.int32],
+        NDArray[np.int32],
+        NDArray[np.uint8],
+        NDArray[np.int64],
+    ]: ...

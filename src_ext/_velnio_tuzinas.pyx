@@ -52,6 +52,7 @@ cdef struct Memory:
     int8_t stock_size
     int8_t players
     int8_t trump
+    int64_t deal            # counts the deals
     int generation          # of the entries, counted from 1 up to GENERATIONS - 1
     uint64_t label          # generation, as it stands in a key
     size_t mask             # buckets in use, minus 1
@@ -272,6 +273,7 @@ cdef inline uint64_t tag(int number) noexcept nogil:
 cdef void new_generation(Search* search, bint other_kind) noexcept nogil:
     """Makes all entries strangers; the two searches, whose entries are laid out differently, never meet in one table."""
     cdef Memory* memory = &search.memory
+    memory.deal += 1
     memory.generation += 1
     if memory.generation == GENERATIONS or other_kind:
         memset(search.table, 0, search.table_bytes)
@@ -510,3 +512,6 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
         if at_least(search, &child, bound) == maximises:
             return maximises
     return not maximises
+
+
+include "_velnio_max_n.pxi"
