@@ -1,0 +1,383 @@
+"""Players of five strengths, who see only what their seat sees.
+
+`random` plays anything legal. `novice` goes by rules of thumb. `club` solves a few layouts in the play and bids by
+rules of thumb. `expert` solves as many layouts as its budget allows, all of them where they are few, and bids by what
+contracts score in them. `master` also weighs layouts by what the moves of the others tell, and plays for the match.
+
+A player is a function of its seed and the observation: it has no memory, so it may be asked in any process, in any
+order, and again. A budget of samples alone makes its moves the same on every machine; a budget of seconds is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from random import Random
+from time import monotonic
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import novice
+from .declaring import Declaring
+from .estimate import blocks, mean_and_error
+from .game import CLAIM, PASS, TRUMP, Game, Move
+from .position import Position
+from .sampling import Layouts
+from .search import Limit, LimitMet, kernel, move_of, move_table, wants_most
+
+LEVELS: Final = ("random", "novice", "club", "expert", "master")
+"""From weakest to strongest."""
+
+_TABLE_MB: Final = 4
+"""Small tables stay in the cache, and cost little to set up at every move."""
+_CAREFUL: Final = 0.75
+"""The share of a budget of seconds that goes into searching; the rest is for what surrounds it."""
+_NODES: Final = 1_000_000
+"""Search nodes that a part of a block may take where no seconds limit it: about half a second."""
+_HORIZON_WORD: Final = 78
+"""Where the kernel of Velnio tuzinas takes its horizon."""
+_HORIZONS: Final = {3: 4, 4: 2}
+"""Tricks looked ahead in Velnio tuzinas by number of players, with two to the end."""
+_LONE: Final = 1
+"""The same with more players."""
+
+
+class Player(Protocol):
+    """Somebody who plays."""
+
+    def choose(self, observation: Position) -> str:
+        """A legal move, as text, for the seat to move, whose `Position.observe` this is."""
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How a player calculates.
+
+    seconds: for a move, None for no limit. samples: layouts solved for a move, by game; None for the usual number.
+    enumerated: up to so many layouts all are solved. declares: are bids, trumps and announcements calculated too?
+    weighs: are layouts weighed by what the others' moves tell? matched: is the match's score taken account of?
+    """
+
+    seconds: float | None
+    samples: Mapping[str, int]
+    enumerated: int
+    declares: bool = True
+    weighs: bool = False
+    matched: bool = False
+
+
+_FEW: Final = {"velnio_tuzinas": 4, "atspek": 4, "sixty_six": 4}
+_MANY: Final = {"velnio_tuzinas": 40, "atspek": 40, "sixty_six": 60, "plain": 40, "piramide": 200, "antikoziris": 100}
+_SKILLS: Final = {
+    "club": Skill(0.5, _FEW, 16, declares=False),
+    "expert": Skill(1.0, _MANY, 400),
+    "master": Skill(1.0, _MANY, 400, weighs=True, matched=True),
+}
+_USUAL: Final = 8
+"""Layouts for a move in a game that has no entry."""
+
+
+def create(level: str, *, seed: int = 0, seconds: float | None = None, samples: int | None = None) -> Player:
+    """A player of one of `LEVELS`.
+
+    seed: of all it draws. seconds: the budget for a move; the levels that calculate have one of their own, at most 1,
+    unless samples are given. samples: layouts to solve for a move. Raises ValueError for a level there is not and
+    for budgets below what is possible.
+    """
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"a budget is a number of seconds above 0, not {seconds!r}")
+    if samples is not None and samples < 1:
+        raise ValueError(f"a budget is a number of samples from 1, not {samples!r}")
+    if level == "random":
+        return RandomPlayer(seed)
+    if level == "novice":
+        return Novice()
+    if level not in _SKILLS:
+        raise ValueError(f"there is no level {level!r}; the levels are {', '.join(LEVELS)}")
+    skill = _SKILLS[level]
+    counts = skill.samples if samples is None else dict.fromkeys(skill.samples, samples)
+    return Sampler(
+        Skill(
+            seconds if seconds is not None or samples is not None else skill.seconds,
+            counts,
+            skill.enumerated if samples is None else min(skill.enumerated, 4 * samples),
+            skill.declares,
+            skill.weighs,
+            skill.matched,
+        ),
+        seed,
+        usual=_USUAL if samples is None else samples,
+    )
+
+
+def from_text(text: str, seed: int = 0) -> Player:
+    """A player from a level and its budget as text: ``"expert"``, ``"expert:samples=20"``, ``"club:seconds=0.2"``.
+
+    Raises ValueError.
+    """
+    level, _, rest = text.partition(":")
+    budget: dict[str, Any] = {}
+    for part in filter(None, rest.split(",")):
+        name, _, number = part.partition("=")
+        if name not in ("samples", "seconds"):
+            raise ValueError(f"{part!r} is no budget; expected samples=N or seconds=S")
+        try:
+            budget[name] = int(number) if name == "samples" else float(number)
+        except ValueError as error:
+            raise ValueError(f"{number!r} is no number of {name}") from error
+    return create(level, seed=seed, **budget)
+
+
+def _seed_for(seed: int, observation: Position) -> int:
+    """A seed for one move: the same wherever a player of that seed sees the same."""
+    return int.from_bytes(sha256(f"{seed} {observation.to_text()}".encode()).digest()[:8], "big")
+
+
+@dataclass(frozen=True)
+class RandomPlayer:
+    """Any legal move, all equally likely; but he knows when he has won."""
+
+    seed: int
+
+    def choose(self, observation: Position) -> str:
+        """See `Player.choose`."""
+        moves = [move for move in observation.game.moves(observation.state) if move.kind != CLAIM]
+        random = Random(_seed_for(self.seed, observation))
+        return observation.write(_claim(observation) or random.choice(moves))
+
+
+@dataclass(frozen=True)
+class Novice:
+    """What looks best by the rules of thumb in `novice`."""
+
+    def choose(self, observation: Position) -> str:
+        """See `Player.choose`."""
+        return observation.write(novice.choose(observation.game, observation.state))
+
+
+def _claim(position: Position) -> Move | None:
+    """The announcement that the deal is won, if it may be made and is right."""
+    claim = Move(CLAIM)
+    if claim not in position.game.moves(position.state):
+        return None
+    return claim if novice.choose(position.game, position.state) == claim else None
+
+
+# ---- players who calculate ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """Solves layouts of the cards it does not see, and takes what is best on average."""
+
+    skill: Skill
+    seed: int
+    usual: int = _USUAL
+
+    def choose(self, observation: Position) -> str:
+        """See `Player.choose`."""
+        return observation.write(self._move(observation))
+
+    def _move(self, position: Position) -> Move:
+        game, state = position.game, position.state
+        moves = game.moves(state)
+        declaring = game.declaring_phase(state)
+        sure = moves[0] if len(moves) == 1 else _claim(position)
+        if sure is not None:
+            return sure
+        if declaring and not self.skill.declares:
+            return novice.choose(game, state)
+        begun = _Thought(position, self.skill, _seed_for(self.seed, position), self.usual)
+        worths = begun.declarations() if declaring else begun.plays()
+        known = [move for move in moves if move in worths]
+        return _best(game, state, {move: worths[move] for move in known}) if known else novice.choose(game, state)
+
+
+Worth = tuple[float, float]
+"""What a move is worth to the one to move, and how much less than the best it may be by chance alone."""
+
+_NEAR: Final = 0.5
+"""Moves that are so many standard errors behind the best are taken for equal to it."""
+
+
+def _best(game: Game[Any], state: Any, worths: Mapping[Move, Worth]) -> Move:
+    """The best move; among those that are equal to it for all one knows, what looks best to a beginner."""
+    top = max(worth for worth, _ in worths.values())
+    near = [move for move, (worth, error) in worths.items() if worth >= top - _NEAR * error - 1e-9]
+    return max(near, key=lambda move: novice.merit(game, state, move))
+
+
+class _Thought:
+    """One player's thinking about one position, against the clock."""
+
+    def __init__(self, position: Position, skill: Skill, seed: int, usual: int) -> None:
+        self.position, self.game, self.state = position, position.game, position.state
+        self.skill, self.seed = skill, seed
+        self.samples = skill.samples.get(self.game.name, usual)
+        self.deadline = None if skill.seconds is None else monotonic() + _CAREFUL * skill.seconds
+        seat = position.actor
+        assert seat is not None
+        self.seat = seat
+
+    def _left(self) -> float | None:
+        return None if self.deadline is None else max(0.0, self.deadline - monotonic())
+
+    def _limit(self) -> Limit:
+        left = self._left()
+        return Limit(time=left, nodes=_NODES if left is None else None, table_mb=_TABLE_MB)
+
+    def _blocks(self, layouts: Layouts) -> Iterator[NDArray[np.int64]]:
+        wanted = layouts.count if layouts.count <= self.skill.enumerated else self.samples
+        return blocks(layouts, wanted, self.samples, self.seed)[1]
+
+    # -- the play
+
+    def plays(self) -> dict[Move, Worth]:
+        """What the moves are worth, on average over the layouts that could be solved; empty if none could."""
+        if kernel(type(self.game)) is None:
+            return {}
+        layouts = Layouts(self.position)
+        state = self._automatic(self.state)
+        worth = utility(self.position, self.skill)
+        solved: dict[Move, list[NDArray[np.float64]]] = {}
+        weights: list[NDArray[np.float64]] = []
+        for part in self._blocks(layouts):
+            found, done = self._solved(layouts.rows(part, state=state))
+            if done:
+                for move, values in found.items():
+                    solved.setdefault(move, []).append(_mapped(worth, values))
+                weights.append(self._weights(layouts, part[:done]))
+            if done < len(part) or self._left() == 0:
+                break
+        whole = {move: np.concatenate(values) for move, values in solved.items() if len(values) == len(weights)}
+        return _worths(whole, np.concatenate(weights)) if weights else {}
+
+    def _automatic(self, state: Any) -> Any:
+        """The state for the search, which ends a deal when somebody has 66: not yet, if he did not say so."""
+        if not getattr(state, "claims", False):
+            return state
+        return state._replace(points=tuple(min(have, 65) for have in state.points))
+
+    def _solved(self, rows: NDArray[np.int64]) -> tuple[dict[Move, NDArray[np.float64]], int]:
+        """By move its value in each layout that could be solved, and how many could."""
+        if self.game.name == "velnio_tuzinas" and self.game.players > 2:
+            rows[:, _HORIZON_WORD] = _HORIZONS.get(self.game.players, _LONE)
+        table = move_table(type(self.game), rows, limit=self._limit())
+        done = len(rows) if table.done.all() else int(table.done.argmin())
+        values: dict[Move, NDArray[np.float64]] = {}
+        sign = self.game.sign(self.state)
+        for place in range(int(table.counts[0]) if done else 0):
+            move = move_of(int(table.codes[0, place]))
+            column = table.codes[:done] == table.codes[0, place]
+            values[move] = np.asarray(sign * table.values[:done][column], dtype=np.float64)
+        return values, done
+
+    def _weights(self, layouts: Layouts, part: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.ones(len(part))
+
+    # -- before the play
+
+    def declarations(self) -> dict[Move, Worth]:
+        """What bids, announcements or trumps are worth, on average over layouts; empty if none could be solved."""
+        layouts = self._dealt()
+        contracts = {move: self._contracts(self.game.play(self.state, move)) for move in self.game.moves(self.state)}
+        scores: dict[Any, list[NDArray[np.float64]]] = {state: [] for found in contracts.values() for state in found}
+        for part in self._small_blocks(layouts):
+            try:
+                search = Declaring(self.game, self._rows(layouts, part), self.seat, limit=self._limit())
+                fresh = {state: self._declared(search, state) for state in scores}
+            except LimitMet:
+                break
+            for state, worth in fresh.items():
+                scores[state].append(worth)
+            if self._left() == 0:
+                break
+        if not all(scores.values()):
+            return {}
+        known = {state: np.concatenate(worth) for state, worth in scores.items()}
+        best = {
+            move: max((known[state] for state in found), key=lambda worth: float(worth.mean()))
+            for move, found in contracts.items()
+            if found
+        }
+        return _worths(best, np.ones(len(next(iter(known.values())))))
+
+    def _dealt(self) -> Layouts:
+        """The layouts of all that will lie on the table when the play begins: Atspėk deals on after the trump."""
+        if self.game.name != "atspek":
+            return Layouts(self.position)
+        ahead = self.position.copy()
+        ahead.play(self.game.moves(self.state)[0])
+        return Layouts(ahead)
+
+    def _small_blocks(self, layouts: Layouts) -> Iterator[NDArray[np.int64]]:
+        for part in self._blocks(layouts):
+            yield from (part[first : first + _AT_ONCE] for first in range(0, len(part), _AT_ONCE))
+
+    @staticmethod
+    def _rows(layouts: Layouts, part: NDArray[np.int64]) -> Callable[[Any], NDArray[np.int64]]:
+        return lambda state: layouts.rows(part, state=state)
+
+    def _contracts(self, state: Any) -> list[Any]:
+        """The states in which the play may begin if all others pass; none if nobody plays."""
+        seat = self.game.actor(state)
+        if seat is None:
+            return []
+        if not self.game.declaring_phase(state):
+            return [state]
+        moves = self.game.moves(state)
+        if moves[0].kind == TRUMP:
+            return [self.game.play(state, move) for move in moves]
+        return self._contracts(self.game.play(state, Move(PASS)))
+
+    def _declared(self, search: Declaring, state: Any) -> NDArray[np.float64]:
+        """What playing a contract is worth to the one who thinks, in each layout."""
+        scores = search.scores(state)
+        own: NDArray[np.float64] = scores[:, self.seat]
+        if self.game.name == "antikoziris":
+            return np.asarray(own - np.delete(scores, self.seat, axis=1).sum(axis=1) / 2)
+        if self.game.name == "atspek":
+            return search.outlook(state)[:, self.seat] + own
+        later = self.game.later(state) if self.position.match is not None else None
+        return own + (later or 0.0)
+
+
+_AT_ONCE: Final = 8
+"""Layouts for which bids are compared at a time: the clock is looked at in between."""
+
+
+def _mapped(worth: Callable[[int], float], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    found, places = np.unique(values, return_inverse=True)
+    return np.array([worth(int(value)) for value in found], dtype=np.float64)[places]
+
+
+def _worths(values: Mapping[Move, NDArray[np.float64]], weights: NDArray[np.float64]) -> dict[Move, Worth]:
+    """Means over layouts, and the standard errors of what the moves are behind the best."""
+    means = {move: float(np.average(found, weights=weights)) for move, found in values.items()}
+    best = values[max(means, key=lambda move: means[move])]
+    return {
+        move: (means[move], mean_and_error(best - found, weights)[1] if len(found) > 1 else 0.0)
+        for move, found in values.items()
+    }
+
+
+# ---- what results are worth ---------------------------------------------------------------------------------------
+
+
+def utility(position: Position, skill: Skill) -> Callable[[int], float]:
+    """What the one to move plays for: from a value of the game, as its pov counts, to one of which more is better."""
+    game, state, seat = position.game, position.state, position.actor
+    assert seat is not None
+    if game.name == "antikoziris":
+        return lambda value: _lead(game.scores_for(state, value), seat, state.contract.declarer)
+    sign = 1 if wants_most(game, state) else -1
+    return lambda value: sign * value
+
+
+def _lead(scores: tuple[int, ...], seat: int, declarer: int) -> float:
+    """In Antikoziris, how far one's side comes out ahead of the other."""
+    lead = scores[declarer] - (sum(scores) - scores[declarer]) / 2
+    return lead if seat == declarer else -lead
