@@ -481,44 +481,44 @@ cdef enum:
 #   9  for each trick that they leave open
 # The leads of MANY are of a seat against its opponents: the pov against all others, one of those against the pov.
 LEADS = (
-    (325, 22, 4, -2, 35, -2, 6, 2, -132, -102),   # beats all that can follow
-    (19, 4, -9, -1, 25, 5, 15, 284, -77, -99),   # some follow above, some below
-    (80, -18, -6, -11, 215, -18, -16, 188, -95, -101),   # all that can follow beat it
-    (125, 40, 17, -54, 34, 37, 11, 152, -93, -101),   # the other trumps it
-    (17, 51, -9, -62, 223, 0, 0, 187, -125, -124),   # nobody can follow or trump
-    (430, 7, 5, 55, 6, 52, 7, 282, -69, -117),   # trumps: beats all that can follow
-    (-2, 0, -10, 1, 246, 61, -1, 142, -66, -117),   # trumps: some follow above, some below
-    (128, 1, -52, 18, 240, 16, -31, 222, -127, -104),   # trumps: all that can follow beat it
+    (325, 22, 4, -2, 35, -2, 4, 2, -132, -102),   # beats all that can follow
+    (52, 4, -10, -33, 185, 5, 15, 286, -77, -98),   # some follow above, some below
+    (80, -18, -6, -11, 225, -18, -16, 28, -95, -101),   # all that can follow beat it
+    (125, 40, 9, -58, 34, 36, 11, 72, -94, -101),   # the other trumps it
+    (13, 51, -1, -63, 221, 0, 0, 185, -117, -125),   # nobody can follow or trump
+    (430, 7, 5, 59, 6, 52, 7, 282, -73, -117),   # trumps: beats all that can follow
+    (-2, 0, 17, 9, 246, 61, -1, 132, -62, -117),   # trumps: some follow above, some below
+    (128, 2, -52, 10, 240, 16, -32, 232, -127, -104),   # trumps: all that can follow beat it
 )
 REPLIES = (
-    (182, 26, 21, 1, 38, 10, 0, -10, 24, -57),   # follows and wins
+    (182, 26, 21, 1, 38, 10, 0, -10, 40, -57),   # follows and wins
     (-468, 4, -2, -20, 5, -4, 0, 5, 16, 1),   # follows and loses
-    (90, 38, 10, 0, 0, -2, 2, 50, 2, -2),   # trumps
-    (40, 27, 5, -47, 52, 1, 2, 75, 0, -3),   # discards
-    (220, 54, 4, 0, 190, 58, 0, 130, -30, -36),   # follows with a winning trump
-    (-187, 59, 16, -31, -38, 94, 6, 16, 0, -41),   # follows with a losing trump
+    (95, 68, 8, -15, -40, -4, 2, 27, 2, -18),   # trumps
+    (40, 27, 5, -44, 52, 1, 2, 70, 0, -3),   # discards
+    (220, 50, 4, 0, 0, 58, 0, 120, -30, -6),   # follows with a winning trump
+    (-187, 59, -14, -39, -38, 124, 6, 16, 0, -33),   # follows with a losing trump
 )
 MANY = (
-    (450, 9, 0, 0, 0, 0, -2, 0, -50, -50),   # beats all that can follow
-    (100, -5, 0, 0, 10, -8, -2, 0, -50, -50),   # some follow above, some below
-    (80, 6, 0, 0, 7, 14, 0, 0, -50, -49),   # all that can follow beat it
-    (122, 10, 0, 0, -2, 0, 30, 10, -50, -50),   # the other trumps it
-    (395, 0, 0, 0, -80, 0, -1, 0, -50, -50),   # nobody can follow or trump
-    (200, -5, 1, 0, 0, 0, 0, -10, -50, -50),   # trumps: beats all that can follow
-    (20, 5, 0, 1, 0, 0, 0, -5, -50, -50),   # trumps: some follow above, some below
-    (-110, -20, 0, 0, 0, 16, 0, 0, -50, -81),   # trumps: all that can follow beat it
-    (200, 10, 0, 0, 0, 0, 8, -80, -50, -50),   # pov wins
-    (0, 10, 0, 0, 0, 0, 6, 5, -50, -50),   # pov loses
-    (200, 10, 0, 0, 0, 0, 0, 0, -46, -50),   # others win against the pov
-    (0, 10, 0, 0, -170, 8, -4, 0, -50, -50),   # others lose to the pov
-    (0, 10, 16, 0, 20, 0, 0, 0, -50, -50),   # others win against a partner
-    (100, 10, 0, 0, 0, 0, 0, 0, -50, -50),   # others lose to a partner
-    (100, 10, 0, 0, 0, 0, -8, 160, -50, -50),   # pov wins, not following
-    (0, 10, 0, 0, 0, 0, 0, -5, -62, -66),   # pov loses, not following
-    (200, 10, 0, -20, 0, 4, 0, 2, -50, -46),   # others win against the pov, not following
-    (0, 10, -16, -8, 0, -4, 0, 0, -50, -50),   # others lose to the pov, not following
-    (0, 10, 0, 0, 0, 0, 0, 0, -54, -50),   # others win against a partner, not following
-    (90, 10, 0, 0, 5, 0, 0, 2, -50, -50),   # others lose to a partner, not following
+    (450, 9, 0, -4, 2, 8, -2, 30, -50, -52),   # beats all that can follow
+    (100, -5, 4, 0, 12, -6, 7, 10, -50, -50),   # some follow above, some below
+    (85, 6, 4, 0, 7, 14, 0, 0, -50, -49),   # all that can follow beat it
+    (122, 10, -4, 0, -2, 2, 38, 10, -50, -46),   # the other trumps it
+    (395, 2, 0, 0, -80, -4, 0, -2, -50, -50),   # nobody can follow or trump
+    (280, 3, 3, 4, 2, 0, 0, -10, -50, -20),   # trumps: beats all that can follow
+    (0, 5, 4, 1, 0, 0, 0, -5, -50, -50),   # trumps: some follow above, some below
+    (-110, 10, -8, 0, 0, 16, 0, 0, -20, -77),   # trumps: all that can follow beat it
+    (360, 2, 0, 0, 20, 0, 0, -80, -50, -52),   # pov wins
+    (-80, 10, -16, 0, 0, 1, 6, 45, 0, -50),   # pov loses
+    (200, 10, 0, -8, 0, 0, 0, 0, -46, -50),   # others win against the pov
+    (0, 8, 0, 0, -170, 8, 26, 0, -20, -50),   # others lose to the pov
+    (0, 10, 20, 0, 20, 0, 0, 0, -50, -50),   # others win against a partner
+    (100, 11, -7, 0, 0, 0, 0, 0, -50, -50),   # others lose to a partner
+    (100, 40, 0, 0, 0, -34, -8, 155, -50, -50),   # pov wins, not following
+    (0, 8, 0, 0, 0, 0, 0, -5, -62, -64),   # pov loses, not following
+    (200, 10, 30, -20, -160, 4, 2, 2, -20, -46),   # others win against the pov, not following
+    (0, 10, -14, -8, 20, -8, 0, 0, -66, -20),   # others lose to the pov, not following
+    (0, 10, 0, 0, 160, -17, -16, 0, -54, -50),   # others win against a partner, not following
+    (90, 10, 14, 4, 15, 2, -8, 2, -50, -50),   # others lose to a partner, not following
 )
 # ---- end of weights
 
@@ -654,19 +654,27 @@ cdef int exhausting(uint64_t avail, uint64_t tops, uint64_t theirs, uint64_t rea
     return total
 
 
-cdef inline int cashable(uint64_t held, uint64_t avail, uint64_t theirs, uint64_t reach, int sure) noexcept nogil:
-    """Tricks the leader of two is sure of; `sure`: by trumps alone. Side cards above all that the other has can be led one
-    after the other as long as he must follow. Where the leader can draw all the other's trumps, or he has none, nothing
-    stops them, and every trump of the leader wins."""
-    cdef uint64_t tops = theirs, enemy = theirs & TRUMPS
-    tops |= tops >> 1
-    tops |= tops >> 2
-    tops |= tops >> 4           # all up to the other's highest card of each suit
-    tops = avail & ~tops
+cdef inline uint64_t up_to_highest(uint64_t cards) noexcept nogil:
+    """Everything up to the highest of the cards in each suit, for lanes of at most 8 cards."""
+    cards |= cards >> 1
+    cards |= cards >> 2
+    return cards | cards >> 4
+
+
+cdef inline int cashable(uint64_t held, uint64_t avail, uint64_t theirs, uint64_t reach, uint64_t covered, int sure,
+                         int need) noexcept nogil:
+    """Tricks the leader of two is sure of; where they are less than `need` the number may be too large, but still less.
+
+    Side cards above all that the other has can be led one after the other as long as he must follow. Where the leader can
+    draw all the other's trumps, or he has none, nothing stops them, and every trump of the leader wins. `covered`:
+    up_to_highest(theirs); `sure`: by trumps alone."""
+    cdef uint64_t tops = avail & ~covered, enemy = theirs & TRUMPS
+    cdef int most
     if not enemy & ~reach and popcount64(tops & TRUMPS) >= popcount64(enemy):
         return popcount64(held & TRUMPS) + exhausting(avail, tops, theirs, reach)
     tops &= ~TRUMPS
-    return sure + sum_of_least(counts(tops), counts(reach)) if tops else sure
+    most = sure + popcount64(tops)
+    return sure + sum_of_least(counts(tops), counts(reach)) if most >= need else most
 
 
 cdef inline bint wins(int card, int lead) noexcept nogil:
@@ -701,7 +709,8 @@ cdef struct Start:
 
 cdef struct Lead:
     uint64_t open           # replies after which bounds do not tell
-    uint64_t gaps           # for each of them, lowest card first, 4 bits: how much the bounds leave open
+    uint64_t gaps           # for each of them, lowest card first, 4 bits: how many tricks they leave open
+    int all_gaps            # their sum
 
 
 cdef enum:
@@ -724,26 +733,21 @@ cdef inline uint64_t choices(Search* search, uint64_t moves, uint64_t others) no
     return lowest_of_blocks(moves ^ linked, others) | linked
 
 
-cdef inline void bounds_two(Start* start) noexcept nogil:
-    cdef int sure = sure_trumps(start.held, start.theirs)
-    start.known.low = cashable(start.held, start.avail, start.theirs, start.reach, sure & 15)
-    start.known.high = start.left - (sure >> 4)
-
-
-cdef inline int last_trick(Start* start) noexcept nogil:
-    return HOLDS if not wins(lowest64(start.theirs), lowest64(start.held)) else FAILS
+cdef inline bint last_trick(uint64_t held, uint64_t theirs) noexcept nogil:
+    return not wins(lowest64(theirs), lowest64(held))
 
 
 cdef inline int bounded(Start* start) noexcept nogil:
     """What can be told of a position without the table."""
-    if start.need <= 0:
-        return HOLDS
-    if start.need > start.left:
-        return FAILS
+    cdef int sure = sure_trumps(start.held, start.theirs)
     if start.left == 1:
-        return last_trick(start)
-    bounds_two(start)
-    return judged(start.need, &start.known)
+        return start.need <= last_trick(start.held, start.theirs)
+    if start.need > start.left - (sure >> 4):
+        return FAILS
+    if start.need <= cashable(start.held, start.avail, start.theirs, start.reach, up_to_highest(start.theirs),
+                              sure & 15, start.need):
+        return HOLDS
+    return OPEN
 
 
 cdef inline void key_two(Search* search, Start* start) noexcept nogil:
@@ -754,6 +758,15 @@ cdef inline void key_two(Search* search, Start* start) noexcept nogil:
     start.key.key[3] = 0
     start.pair = slot(search, &start.key)
     prefetch(start.pair)
+
+
+cdef inline int looked_up(Start* start) noexcept nogil:
+    """What the table tells."""
+    start.known.low = 0
+    start.known.high = start.left
+    start.known.card = 0
+    probe(start.pair, &start.key, &start.known)
+    return judged(start.need, &start.known)
 
 
 cdef inline void after(Search* search, Start* next, Start* start, int lead, int reply) noexcept nogil:
@@ -769,60 +782,75 @@ cdef inline void after(Search* search, Start* next, Start* start, int lead, int 
         next.need = start.need - 1
 
 
-cdef inline int foreseen(Search* search, Start* start, int card, uint64_t replies, Lead* lead) noexcept nogil:
-    """Whether bounds alone settle a lead; where they do not, what they leave open."""
-    cdef Start next
-    cdef int reply, verdict, gap, shift = 0
-    lead.open = lead.gaps = 0
+cdef inline int foreseen(Search* search, Start* start, int card, uint64_t replies, int sure, Lead* lead) noexcept nogil:
+    """Whether bounds alone settle a lead; where they do not, what they leave open. `sure`: sure_trumps() before it."""
+    cdef uint64_t held = start.held ^ bit(card), avail = start.avail ^ bit(card) | search.memory.under[card]
+    cdef uint64_t covered = up_to_highest(held), theirs, reach, open = 0, gaps = 0
+    cdef int reply, trumps, low, high, need, gap, all_gaps = 0, left = start.left - 1, shift = 0
+    cdef bint taken
     while replies:
         reply = lowest64(replies)
         replies &= replies - 1
-        after(search, &next, start, card, reply)
-        verdict = bounded(&next)
-        if verdict == OPEN:
-            gap = next.known.high - next.need + 1 if wins(reply, card) else next.need - next.known.low
-            lead.open |= bit(reply)
-            lead.gaps |= <uint64_t>gap << shift
+        theirs = start.theirs ^ bit(reply)
+        reach = start.reach ^ bit(reply) | search.memory.under[reply]
+        trumps = sure_trumps(held, theirs) if card < 16 or reply < 16 else sure
+        taken = wins(reply, card)
+        need = start.left - start.need if taken else start.need - 1
+        if left == 1:
+            low = high = last_trick(theirs, held) if taken else last_trick(held, theirs)
+        elif taken:
+            low = cashable(theirs, reach, held, avail, covered, trumps >> 4, need)
+            high = left - (trumps & 15)
+        else:
+            low = cashable(held, avail, theirs, reach, up_to_highest(theirs), trumps & 15, need)
+            high = left - (trumps >> 4)
+        if need <= low:
+            if taken:
+                return FAILS
+        elif need > high:
+            if not taken:
+                return FAILS
+        else:
+            gap = high - need + 1 if taken else need - low
+            open |= bit(reply)
+            gaps |= <uint64_t>gap << shift
+            all_gaps += gap
             shift += 4
-        elif verdict == wins(reply, card):
-            return FAILS
-    return OPEN if lead.open else HOLDS
+    lead.open = open
+    lead.gaps = gaps
+    lead.all_gaps = all_gaps
+    return OPEN if open else HOLDS
 
 
 cdef inline int weigh_lead(Search* search, Start* start, int card, Lead* lead) noexcept nogil:
     cdef const int32_t* weights = lead_weights[lead_kind(card, start.reach)]
-    cdef uint64_t gaps = lead.gaps
-    cdef int score = weights[OPENNESS] * popcount64(lead.open)
-    # their sum
-    gaps = (gaps & <uint64_t>0x0f0f0f0f0f0f0f0f) + (gaps >> 4 & <uint64_t>0x0f0f0f0f0f0f0f0f)
-    score += weights[GAP] * <int>(gaps * <uint64_t>0x0101010101010101 >> 56)
+    cdef int score = weights[OPENNESS] * popcount64(lead.open) + weights[GAP] * lead.all_gaps
     if card == start.known.card:
         score += 1 << 18
     return score + weigh(search, weights, card, start.held, start.theirs)
 
 
-cdef bint answered(Search* search, Start* start, int lead, uint64_t replies, uint64_t gaps) noexcept nogil:
+cdef bint answered(Search* search, Start* start, int lead_card, Lead* lead) noexcept nogil:
     """After a lead, whether the leader takes the tricks he needs, this one included, whatever the reply (of those that
     bounds leave open)."""
     cdef int32_t order[MAX_MOVES]
     cdef Start next[MAX_MOVES]
-    cdef const int32_t* weights
-    cdef int i, card, verdict, n = 0
     cdef bint taken[MAX_MOVES]
+    cdef const int32_t* weights
+    cdef uint64_t replies = lead.open, gaps = lead.gaps
+    cdef int i, card, verdict, n = 0
     while replies:
         card = lowest64(replies)
         replies &= replies - 1
-        after(search, &next[n], start, lead, card)
-        bounds_two(&next[n])
+        after(search, &next[n], start, lead_card, card)
         key_two(search, &next[n])
-        taken[n] = wins(card, lead)
-        weights = reply_weights[reply_kind(card, lead)]
-        order[n] = (weigh(search, weights, card, start.theirs, start.held) + weights[GAP] * <int>(gaps & 15)) * 64 + n
+        taken[n] = wins(card, lead_card)
+        weights = reply_weights[reply_kind(card, lead_card)]
+        order[n] = (weights[GAP] * <int>(gaps & 15) + weigh(search, weights, card, start.theirs, start.held)) * 64 + n
         gaps >>= 4
         n += 1
     for i in range(n):
-        probe(next[i].pair, &next[i].key, &next[i].known)
-        verdict = judged(next[i].need, &next[i].known)
+        verdict = looked_up(&next[i])
         if verdict != OPEN and verdict == taken[i]:
             return False
     while n > 0:
@@ -839,25 +867,24 @@ cdef bint takes(Search* search, Start* start) noexcept nogil:
     cdef Lead leads[LANES]
     cdef uint64_t replies[4]
     cdef int32_t order[MAX_MOVES]
-    cdef int i, card, verdict, n = 0
+    cdef int i, card, verdict, sure, n = 0
     cdef int64_t before = search.nodes
     cdef uint64_t moves
     cdef bint result
-    start.known.card = 0
-    probe(start.pair, &start.key, &start.known)
-    verdict = judged(start.need, &start.known)
+    verdict = looked_up(start)
     if verdict != OPEN:
         return verdict
     if counted(search):
         return False
     for i in range(4):
         replies[i] = choices(search, playable(start.reach, TRUMPS << 16 * i, TRUMPS), start.held)
+    sure = sure_trumps(start.held, start.theirs)
     moves = choices(search, start.avail, start.theirs)
     result = False
     while moves:
         card = lowest64(moves)
         moves &= moves - 1
-        verdict = foreseen(search, start, card, replies[card >> 4], &leads[card])
+        verdict = foreseen(search, start, card, replies[card >> 4], sure, &leads[card])
         if verdict == HOLDS:
             start.known.card = card
             result = True
@@ -869,7 +896,7 @@ cdef bint takes(Search* search, Start* start) noexcept nogil:
         card = next_best(order, n, 0)
         n -= 1
         order[0] = order[n]
-        if answered(search, start, card, leads[card].open, leads[card].gaps):
+        if answered(search, start, card, &leads[card]):
             start.known.card = card
             result = True
     if search.aborted:
@@ -1171,9 +1198,9 @@ cdef bint test_two(Search* search, State* state, const uint64_t* held, const uin
         start.held |= bit(card)
         start.avail = start.avail & ~search.memory.under[card] | bit(card)
         verdict = foreseen(search, &start, card, choices(search, playable(start.reach, lane_of(card), TRUMPS), start.held),
-                           &lead)
+                           sure_trumps(start.held, start.theirs), &lead)
         if verdict == OPEN:
-            verdict = answered(search, &start, card, lead.open, lead.gaps)
+            verdict = answered(search, &start, card, &lead)
     else:
         verdict = bounded(&start)
         if verdict == OPEN:
