@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.box import MARKDOWN
 from rich.console import Console
+from rich.table import Table
 
 from . import commit, perft, report, signature, threads, timing
 from .rival import RIVALS, Rival
@@ -31,11 +33,18 @@ rows_option = click.option(
     multiple=True,
     type=click.Choice([row.name for row in ROWS]),
     metavar="NAME",
-    help=f"Only this row, and no other solvers; repeatable. Rows: {', '.join(row.name for row in ROWS)}.",
+    help=f"Only this row; repeatable. Rows: {', '.join(row.name for row in ROWS)}.",
 )
 deals_option = click.option("--deals", default=DEALS, show_default=True, help="Deals of each row, at most.")
 quick_option = click.option("--quick", is_flag=True, help=f"{QUICK_DEALS} deals of slow rows, {QUICK_ROUNDS} rounds.")
 rounds_option = click.option("--rounds", type=int, help=f"Measurements of each.  [default: {ROUNDS}]")
+
+
+def show(table: Table, markdown: bool) -> None:
+    """Prints a table."""
+    if markdown:
+        table.box = MARKDOWN
+    console.print(table)
 
 
 def chosen(names: Iterable[str]) -> tuple[Row, ...]:
@@ -68,6 +77,7 @@ def say(text: str) -> None:
     help="The file of values and node counts.  [default: bench/signature.json]",
 )
 @click.option("--no-rivals", is_flag=True, help="Leave other solvers out.")
+@click.option("--markdown", is_flag=True, help="Print the tables as the README has them.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="Keep the times for pyperf.")
 @click.pass_context
 def main(
@@ -81,6 +91,7 @@ def main(
     write_signature: bool,
     file: Path,
     no_rivals: bool,
+    markdown: bool,
     output: Path | None,
 ) -> None:
     """Checks and times the kernels on random deals from fixed seeds.
@@ -95,6 +106,7 @@ def main(
         return
     rows = chosen(names)
     counts = counts_of(rows, deals, quick)
+    say("values and node counts against the signature first, then times; `python -m bench --help` says more")
     found = answered(rows, counts)
     if write_signature:
         signature.write({**signature.read(file), **found}, file)
@@ -103,13 +115,14 @@ def main(
     same = checked(found, file)
     if not same and not keep_going:
         context.exit(1)
-    rivals = () if no_rivals or names else RIVALS
+    rivals = () if no_rivals else tuple(rival for rival in RIVALS if rival.row in counts)
     timed(
         rows,
         found,
         counts=counts,
         rivals=rivals,
         rounds=rounds or (QUICK_ROUNDS if quick else ROUNDS),
+        markdown=markdown,
         output=output,
     )
     context.exit(0 if same else 1)
@@ -150,11 +163,12 @@ def timed(
     counts: Mapping[str, int],
     rivals: tuple[Rival, ...],
     rounds: int,
+    markdown: bool,
     output: Path | None,
 ) -> None:
     """Measures rows and rivals in rounds, and prints what came out."""
     if not timing.installed():
-        console.print(report.rows_table(rows, found, {}))
+        show(report.rows_table(rows, found, {}), markdown)
         console.print(f"pyperf is not installed, so nothing was timed but the check: {ADVICE}")
         return
     absences = {rival.name: f"not installed: {ADVICE}" for rival in rivals if not rival.installed}
@@ -166,9 +180,9 @@ def timed(
             if rival.name not in absences:
                 suites += contested(rival, max(counts.values()), absences)
     seconds = timing.seconds(suites)
-    console.print(report.rows_table(rows, found, seconds))
+    show(report.rows_table(rows, found, seconds), markdown)
     if rivals:
-        console.print(report.rivals_table(rivals, seconds, absences))
+        show(report.rivals_table(rivals, seconds, absences), markdown)
     if output:
         timing.keep(suites, output)
 

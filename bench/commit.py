@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -13,8 +14,7 @@ from tempfile import TemporaryDirectory
 
 from .row import Row
 from .signature import Answers
-
-ROOT = Path(__file__).resolve().parent.parent
+from .timing import ROOT
 
 
 class NotBuilt(RuntimeError):
@@ -38,15 +38,13 @@ def described(commit: str) -> str:
 def built(commit: str) -> Iterator[Path]:
     """A directory with a commit's solver, kernels compiled in place, and the present suite. Raises NotBuilt."""
     with TemporaryDirectory() as directory:
-        tree = Path(directory, "tree")
-        _run(["git", "worktree", "add", "--detach", str(tree), commit], ROOT)
-        try:
-            _run([sys.executable, "setup.py", "build_ext", "--inplace"], tree)
-            shutil.rmtree(tree / "bench", ignore_errors=True)
-            shutil.copytree(ROOT / "bench", tree / "bench", ignore=shutil.ignore_patterns("__pycache__"))
-            yield tree
-        finally:
-            _run(["git", "worktree", "remove", "--force", str(tree)], ROOT)
+        tree, archive = Path(directory, "tree"), Path(directory, "tree.tar")
+        _run(["git", "archive", "--output", str(archive), commit], ROOT)
+        shutil.unpack_archive(archive, tree)
+        _run([sys.executable, "setup.py", "build_ext", "--inplace", "--parallel", str(os.cpu_count() or 1)], tree)
+        shutil.rmtree(tree / "bench", ignore_errors=True)
+        shutil.copytree(ROOT / "bench", tree / "bench", ignore=shutil.ignore_patterns("__pycache__"))
+        yield tree
 
 
 def answers(tree: Path, row: Row, count: int) -> Answers | None:

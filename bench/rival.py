@@ -20,11 +20,13 @@ Measure = Callable[[int], float]
 class Rival:
     """Another solver and one question that it answers.
 
-    name: on the command line. title: in the table. package: that has to be installed. deals: how many of them it gets
-    at most, since it has one call for each. ours, theirs: the measurements. answers: how many answers a deal has.
+    name: also of its results. row: whose deals it gets. title: in the table. package: that has to be installed.
+    deals: how many of them it gets at most, since it has one call for each. ours, theirs: the measurements.
+    answers: how many answers a deal has.
     """
 
     name: str
+    row: str
     title: str
     package: str
     deals: int
@@ -39,11 +41,21 @@ class Rival:
 
 
 RIVALS = (
-    Rival("dds_value", "Bridge: value of a deal", "endplay", 50, dds.our_values, dds.their_values),
-    Rival("dds_best", "Bridge: all best leads", "endplay", 50, dds.our_best, dds.their_best),
-    Rival("dds_leaders", "Bridge: value with each seat on lead", "endplay", 50, dds.our_table, dds.their_table, 4),
+    Rival("dds_value", "bridge", "Bridge: value of a deal", "endplay", 50, dds.our_values, dds.their_values),
+    Rival("dds_best", "bridge", "Bridge: all best leads", "endplay", 50, dds.our_best, dds.their_best),
+    Rival(
+        "dds_leaders",
+        "bridge",
+        "Bridge: value with each seat on lead",
+        "endplay",
+        50,
+        dds.our_table,
+        dds.their_table,
+        4,
+    ),
     Rival(
         "schnapsen_bot",
+        "schnapsen",
         "Schnapsen: value of an ending",
         "schnapsen",
         200,

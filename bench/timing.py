@@ -11,6 +11,9 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+ROOT = Path(__file__).resolve().parent.parent
+"""The directory that has this suite and the solver."""
+
 Seconds = dict[str, list[float]]
 """Seconds for each answer, by the name of the subject, one for each round."""
 
@@ -24,10 +27,10 @@ def installed() -> bool:
     return importlib.util.find_spec("pyperf") is not None
 
 
-def measure(counts: Mapping[str, int], root: Path | None = None) -> Any:
+def measure(counts: Mapping[str, int], root: Path = ROOT) -> Any:
     """One round: a `pyperf.BenchmarkSuite` with one value for each subject, by name and number of deals.
 
-    root: the directory whose `bench` and `solver` are run; default, the current one. Raises Failed.
+    root: the directory whose `bench` and `solver` are run. Raises Failed.
     """
     import pyperf
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+
+sys.path.append(str(Path(__file__).parent.parent))
 
 from bench import dds, deals, perft, report, schnapsen_bot, signature, subject, threads
 from bench.__main__ import main
@@ -57,6 +60,7 @@ def test_it_checks_times_and_reports(file: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "6 values right" in done.output
     assert "Piramidė 3x6" in done.output
+    assert "Schnapsen: value of an ending" in done.output
     assert output.exists()
 
 
