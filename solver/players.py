@@ -298,12 +298,23 @@ class _Thought:
         if not all(scores.values()):
             return {}
         known = {state: np.concatenate(worth) for state, worth in scores.items()}
-        best = {
-            move: max((known[state] for state in found), key=lambda worth: float(worth.mean()))
-            for move, found in contracts.items()
-            if found
+        size = len(next(iter(known.values())))
+        worths = {
+            move: self._outcome(move, [known[state] for state in found], size) for move, found in contracts.items()
         }
-        return _worths(best, np.ones(len(next(iter(known.values())))))
+        return _worths(worths, np.ones(size))
+
+    def _outcome(self, move: Move, contracts: list[NDArray[np.float64]], size: int) -> NDArray[np.float64]:
+        """What a declaration is worth in each layout, from what the contracts are worth in which it may end.
+
+        After a bid or announcement one names one's own best trumps, by the mean; after a pass another one names his,
+        and he is taken to know which. If nobody has bid yet, passing is worth what it was found to be in play.
+        """
+        if move.kind != PASS:
+            return max(contracts, key=lambda worth: float(worth.mean()))
+        if contracts:
+            return np.asarray(np.min(contracts, axis=0))
+        return np.full(size, _PASSED_ON.get(2 - len(self.state.bids), 0.0))
 
     def _dealt(self) -> Layouts:
         """The layouts of all that will lie on the table when the play begins: Atspėk deals on after the trump."""
@@ -344,6 +355,9 @@ class _Thought:
         later = self.game.later(state) if self.position.match is not None else None
         return own + (later or 0.0)
 
+
+_PASSED_ON: Final = {2: -10.0, 1: -6.0}
+"""In Antikoziris, what passing before anybody has bid is worth, by how many are still to speak: points of lead."""
 
 _AT_ONCE: Final = 8
 """Layouts for which bids are compared at a time: the clock is looked at in between."""
