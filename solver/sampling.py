@@ -14,7 +14,7 @@ compiled sampler draws in the same steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import chain, combinations, islice, product
 from math import factorial, gcd, prod
 from typing import Any, Final, NamedTuple
@@ -35,6 +35,8 @@ OUT: Final = "out"
 
 _LIMB: Final = 64
 _SEEDS: Final = 1 << 64
+_PACKINGS: Final = 64
+"""For how many states is remembered how their rows are packed."""
 
 
 class Slot(NamedTuple):
@@ -75,6 +77,7 @@ class Layouts:
         if not self._cases:
             raise _contradiction(position, self.slots)
         self.count = sum(case.count for case in self._cases)
+        self._packings = lru_cache(_PACKINGS)(self._packing)
 
     # -- layouts
 
@@ -122,7 +125,7 @@ class Layouts:
         """
         state = self._same_slots(state)
         pov = self.position.game.pov(state) if pov is None else pov
-        base, steps = self._packing(state, pov)
+        base, steps = self._packings(state, pov)
         rows = np.tile(base, (len(layouts), 1))
         for slot, word in zip(*np.nonzero(steps), strict=True):
             rows[:, word] += steps[slot, word] * layouts[:, slot]

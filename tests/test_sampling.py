@@ -258,6 +258,12 @@ def test_face_up_cards_must_be_named() -> None:
     assert caught.value.key == "piles.A"
 
 
+def test_the_indicator_must_be_named() -> None:
+    facts = {"game": "sixty_six", "trump": "H", "hands": {"A": "SAKQJT9", "B": "?"}, "stock": ["?"] * 12}
+    with pytest.raises(ValueError, match="the indicator, which everyone sees: expected its name"):
+        Position.from_dict(facts)
+
+
 # ---- tucks that nobody saw ----------------------------------------------------------------------------------------
 
 
