@@ -164,6 +164,10 @@ def _natural(value: object, key: str) -> int:
     return number if number >= 0 else _wrong(value, "a whole number from 0", key)
 
 
+def _flag(value: object, key: str) -> bool:
+    return value if isinstance(value, bool) else _wrong(value, "true or false", key)
+
+
 class _Reader:
     """Reads one position: the game first, since its deck says how cards read."""
 
@@ -215,6 +219,7 @@ class _Reader:
             "points": self._naturals,
             "pending": self._naturals,
             "closed_by": self._seat,
+            "claims": _flag,
         }
         facts = {key: read(self.data[key], key) for key, read in readers.items() if key in self.data}
         setup = Setup(hands=self._hands(), **facts)
@@ -459,6 +464,7 @@ def _write_setup(setup: Setup, text: CardText) -> dict[str, object]:
         "points": _by_seat_letter,
         "pending": _by_seat_letter,
         "closed_by": lambda seat: SEATS[seat],
+        "claims": bool,
     }
     given = {"hands", *setup.given()}
     return {key: write(getattr(setup, key)) for key, write in writers.items() if key in given}

@@ -24,7 +24,7 @@ Decided here:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -120,7 +120,7 @@ class SixtySix(Game[State]):
     aliases = ("66", "sesiasdesimt_sesi")
     seats = (2, 3)
     unit = "eyes"
-    keys = frozenset({"trump", "stock", "points", "pending", "closed_by"})
+    keys = frozenset({"trump", "stock", "points", "pending", "closed_by", "claims"})
     kernel = "sixty_six"
     Rules = Rules
     usual_samples = 100
@@ -191,9 +191,6 @@ class SixtySix(Game[State]):
         )
         state = state._replace(points=self._points(setup, state), pending=self._pending(setup, state))
         return state if setup.closed_by is None else self._start_closed(state, setup.closed_by)
-
-    def check_fields(self, setup: Setup) -> None:
-        super().check_fields(replace(setup, claims=None))
 
     def _stock(self, setup: Setup) -> tuple[Card, ...]:
         if setup.stock is None:
@@ -513,11 +510,13 @@ class SixtySix(Game[State]):
         seats, most_stock = 3, 12
         beyond = [0] * (seats - self.players)
         closed = state.closed_by is not None
+        unclaimed = GOAL - 1 if state.claims else max(state.points)
+        points = (min(have, unclaimed) for have in state.points)  # 66 that nobody has claimed do not end the deal
         return [
             *(*state.hands, *beyond),
             len(state.stock),
             *(*state.stock, *[-1] * (most_stock - len(state.stock))),
-            *(*state.points, *beyond),
+            *(*points, *beyond),
             *(*state.pending, *beyond),
             *(*state.won, *beyond),
             *(*state.trick, *[-1] * (seats - 1 - len(state.trick))),
