@@ -6,6 +6,7 @@ found out before it fills the memory.
 
 from __future__ import annotations
 
+import errno
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -60,10 +61,17 @@ def read_all(path: str | Path) -> Iterator[Record]:
         if str(path) == STANDARD_INPUT:
             yield from _records(sys.stdin.buffer, source)
         else:
-            with open(path, "rb") as stream:
+            with _opened(path) as stream:
                 yield from _records(stream, source)
     except OSError as error:
         yield Record(source, 0, PositionError(f"cannot be read: {error.strerror}", source=source))
+
+
+def _opened(path: str | Path) -> IO[bytes]:
+    try:
+        return open(path, "rb")
+    except ValueError as error:  # a zero byte in the name
+        raise OSError(errno.EINVAL, str(error)) from error
 
 
 def _records(stream: IO[bytes], source: str) -> Iterator[Record]:
@@ -112,3 +120,7 @@ def _read_toml(raw: bytes) -> Any:
         raise PositionError(f"is not TOML: {error}") from error
     except RecursionError as error:
         raise PositionError("is nested too deeply; expected a position") from error
+    except ValueError as error:
+        if isinstance(error, PositionError):
+            raise
+        raise PositionError("has a number too long to read") from error
