@@ -12,7 +12,21 @@ from typing import Any
 import pytest
 
 from solver.cards import UNSEEN, Card, CardText, Holding, each, holding
-from solver.game import MARRIAGE, PASS, PLAY, TUCK, Game, Hand, Move, RuleError, Setup, options, read_rules, registry, write_rules
+from solver.game import (
+    MARRIAGE,
+    PASS,
+    PLAY,
+    TUCK,
+    Game,
+    Hand,
+    Move,
+    RuleError,
+    Setup,
+    options,
+    read_rules,
+    registry,
+    write_rules,
+)
 from solver.notation import read_move
 from solver.position import Position
 

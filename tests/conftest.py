@@ -6,9 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 """So that tests find `common`, whatever pytest's import mode."""
+
+
+settings.register_profile("suite", deadline=None)
+settings.register_profile("nightly", deadline=None, max_examples=5000)
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -53,7 +53,7 @@ def test_every_move(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", FULL_DEALS)
 def test_full_deal(case: dict[str, Any]) -> None:
-    """The value of a deal before the first trick. The unit `sign` asks only whether the one to move ends ahead: 1 or 0."""
+    """The value of a deal before the first trick. The unit `sign` asks whether the one to move ends ahead: 1 or 0."""
     position, answer = Position.from_dict(case["position"]), case["answer"]
     if answer["unit"] == "sign":
         assert (value(position) > 0) == answer["value"]

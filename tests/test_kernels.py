@@ -72,7 +72,7 @@ def test_random_play_side_by_side(game: Game[Any]) -> None:
 
 @each_covering_table()
 def test_perft(game: Game[Any]) -> None:
-    """The kernel counts as many sequences of moves as the game's file, to the end of the deal or as deep as is quick."""
+    """The kernel counts as many sequences of moves as the game's file, as deep as is quick."""
     random = random_for(game)
     module = kernel(type(game))
     assert module is not None
