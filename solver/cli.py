@@ -14,8 +14,9 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.progress import Progress
 
-from . import display, files
+from . import cli_match, display, files
 from .analysis import Analysis, analyse, suggest_bid, suggest_trump
+from .cli_play import play_command
 from .game import RuleError, find_game
 from .notation import PositionError
 from .plot import plot
@@ -267,6 +268,12 @@ def games_command(game: str | None, lang: str) -> None:
     except RuleError as error:
         raise click.UsageError(str(error)) from error
     console.print(display.game_page(found, sys.modules[found.__module__].__doc__ or "", look))
+
+
+cli_match.register(kirtis)
+
+
+kirtis.add_command(play_command)
 
 
 def main() -> None:

@@ -157,7 +157,7 @@ def _columns(position: Position, analysis: Analysis, look: Look) -> list[_Column
     """What is told of every move beside its value: only what the analysis has."""
     columns: list[_Column] = []
     if any(move.stderr is not None for move in analysis.moves):
-        columns.append(("±", lambda move: Text(_decimal(move.stderr))))
+        columns.append(("±", lambda move: Text(decimal(move.stderr))))
         columns.append((_BAR, _bars(analysis, look)))
     if any(move.wins is not None for move in analysis.moves):
         columns.append(("wins", lambda move: Text("" if move.wins is None else f"{move.wins:.0%}")))
@@ -172,7 +172,7 @@ def _columns(position: Position, analysis: Analysis, look: Look) -> list[_Column
 
 
 def _figure(name: str, move: MoveValue) -> Text:
-    return Text(_decimal(getattr(move, name)))
+    return Text(decimal(getattr(move, name)))
 
 
 def _bars(analysis: Analysis, look: Look) -> Callable[[MoveValue], RenderableType]:
@@ -190,12 +190,13 @@ def _bars(analysis: Analysis, look: Look) -> Callable[[MoveValue], RenderableTyp
 _BAR_WIDTH: Final = 8
 
 
-def _decimal(number: float | None) -> str:
+def decimal(number: float | None) -> str:
+    """A figure with two decimals, or none where it is whole; nothing for none."""
     return "" if number is None else f"{number:g}" if float(number).is_integer() else f"{number:.2f}"
 
 
 def _number(value: Value) -> str:
-    return " ".join(map(_decimal, value)) if isinstance(value, tuple) else _decimal(value)
+    return " ".join(map(decimal, value)) if isinstance(value, tuple) else decimal(value)
 
 
 def _words(position: Position, move: MoveValue, look: Look) -> Text:
@@ -247,9 +248,9 @@ def review_table(slips: Sequence[Slip], look: Look) -> RenderableType:
             slip.seat,
             str(slip.number),
             look.move(slip.move),
-            Text(_decimal(slip.loss), "bold red" if slip.loss else "dim"),
+            Text(decimal(slip.loss), "bold red" if slip.loss else "dim"),
             Text(", ").join(look.move(move) for move in slip.best),
-            f"{_decimal(slip.known_loss)} ± {_decimal(slip.known_stderr)}",
+            f"{decimal(slip.known_loss)} ± {decimal(slip.known_stderr)}",
             Text(", ").join(look.move(move) for move in slip.known_best),
         )
     return table

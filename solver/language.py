@@ -65,6 +65,28 @@ _LITHUANIAN: Final = {
     "best": "geriausia",
     "lost as known": "prarasta žinant savo",
     "best as known": "geriausia žinant savo",
+    # a match at the terminal
+    "Type a move or its number; help lists what else there is.": "Rašykite ėjimą ar jo numerį; help – kas dar galima.",
+    "your move": "jūsų ėjimas",
+    "The match is over. Winner: {winners}": "Partija baigta. Laimėtojas: {winners}",
+    "There was no time to tell.": "Neužteko laiko.",
+    "You have not moved in this deal.": "Šiame padalijime dar nėjote.",
+    "Saved to {path}.": "Įrašyta: {path}.",
+    "{move}: {value} {unit} on average over {layouts} layouts, and it succeeds in {wins} of them.": (
+        "{move}: vidutiniškai {value} ({unit}), išsidėstymų: {layouts}, iš jų pavyksta {wins}."
+    ),
+    "The next best, {move}, is worse by {loss}.": "Antras pagal gerumą, {move}, blogesnis: {loss}.",
+    "{move} lost {loss} {unit} by what you could know; best was {best}.": (
+        "{move} prarado {loss} ({unit}), sprendžiant iš to, ką galėjote žinoti; geriausia buvo {best}."
+    ),
+    "{move} was best by what you could know.": "{move} – geriausia iš to, ką galėjote žinoti.",
+    "what the engine would do, and why": "ką darytų programa ir kodėl",
+    "what your last move lost, by what you could know": "ką prarado jūsų paskutinis ėjimas",
+    "take your last move back": "atsiimti paskutinį ėjimą",
+    "write the match to a file": "įrašyti partiją į failą",
+    "go on with a saved match": "tęsti įrašytą partiją",
+    "this list": "šis sąrašas",
+    "leave": "baigti",
     # units
     "tricks": "kirčiai",
     "score": "taškai",

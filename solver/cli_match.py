@@ -1,0 +1,212 @@
+"""The commands `kirtis match` and `kirtis tournament`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from . import match as matches
+from . import tournament as tournaments
+from .game import SEATS
+from .notation import read_json
+from .players import LEVELS
+
+BUDGETS: Final = (
+    f"Players are levels, {', '.join(LEVELS)}, with a budget for a move if you like: expert:samples=20,"
+    " club:seconds=0.2."
+)
+
+
+def register(group: click.Group) -> None:
+    """Adds the commands to a group."""
+    group.add_command(match_command)
+    group.add_command(tournament_command)
+
+
+def _rules(text: str | None) -> Any:
+    if text is None:
+        return {}
+    return read_json(text) if text.lstrip().startswith("{") else text
+
+
+def _asked(work: Callable[[], Any]) -> Any:
+    """Turns what is wrong with the arguments into an error of usage."""
+    try:
+        return work()
+    except (ValueError, OSError) as error:
+        raise click.UsageError(str(error)) from error
+
+
+# ---- match --------------------------------------------------------------------------------------------------------
+
+
+@click.command(
+    "match",
+    epilog="\b\nExamples:\n  kirtis match sixty_six expert club --seed 7\n"
+    "  kirtis match piramide expert novice novice --record match.jsonl\n"
+    "  kirtis match 66 master expert --rules schnapsen --json",
+    help=f"Play a whole match between players of given levels, one for each seat.\n\n{BUDGETS}",
+)
+@click.argument("game")
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.option("--rules", help="A preset such as schnapsen, or options as JSON.")
+@click.option("--seed", help="Deals the same cards again. Default: random.")
+@click.option("--deals", type=click.IntRange(min=1), help="Stop after so many deals.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the record in this file, and go on with the match that is in it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The record, as JSON lines.")
+def match_command(
+    *,
+    game: str,
+    players: tuple[str, ...],
+    rules: str | None,
+    seed: str | None,
+    deals: int | None,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """See the help above."""
+    match = _asked(lambda: _match(game, players, rules, seed, record))
+    seated = _asked(match.create_players)
+    if not as_json:
+        click.echo(f"{match.game.title}: {_named(match)}")
+
+    def dealt(deal: matches.Deal) -> None:
+        if record is not None:
+            match.save(record)
+        if not as_json:
+            click.echo(_deal_line(match, deal))
+
+    if not as_json:
+        for deal in match.deals:
+            click.echo(_deal_line(match, deal))
+    match.play(seated, deals=deals, report=dealt)
+    if record is not None:
+        match.save(record)
+    click.echo("\n".join(match.lines()) if as_json else _result(match))
+
+
+def _match(
+    game: str, players: tuple[str, ...], rules: str | None, seed: str | None, record: Path | None
+) -> matches.Match:
+    """The match to be played: a new one, or the one in the record if it is the same."""
+    match = matches.new(game, players, rules=_rules(rules), seed=seed)
+    if record is None or not record.exists():
+        return match
+    found = matches.Match.load(record)
+    if (found.game, found.names) != (match.game, match.names) or seed not in (None, found.seed):
+        raise ValueError(f"{record} is the record of another match: {found.game.title}, {_named(found)}")
+    return found
+
+
+def _named(match: matches.Match) -> str:
+    return ", ".join(f"{number + 1} {name}" for number, name in enumerate(match.names))
+
+
+def _deal_line(match: matches.Match, deal: matches.Deal) -> str:
+    """A finished deal: who sat in A, what everybody scored in it by player, and the scores after it."""
+    brought = match.game.by_player(deal.score or (), deal.first)
+    scores = " ".join(f"{score:5}" for score in brought)
+    total = " ".join(f"{score:5}" for score in deal.scores or ())
+    return f"deal {deal.number + 1:3}  {SEATS[0]}: player {deal.first + 1}  scores {scores}  match {total}"
+
+
+def _result(match: matches.Match) -> str:
+    if not match.over:
+        return f"to be continued after {match.number} deals; seed {match.seed}"
+    if not match.winners:
+        return f"nobody has won after {match.number} deals; seed {match.seed}"
+    names = " and ".join(f"player {winner + 1} ({match.names[winner]})" for winner in match.winners)
+    return f"won by {names} after {match.number} deals; seed {match.seed}"
+
+
+# ---- tournament ---------------------------------------------------------------------------------------------------
+
+
+@click.command(
+    "tournament",
+    epilog="\b\nExamples:\n  kirtis tournament atspek novice club expert --deals 50 --workers 2\n"
+    "  kirtis tournament antikoziris expert club --journal night.jsonl --json",
+    help="Play a round robin on duplicate deals: every pair of players gets the same cards from every seat.\n\n"
+    f"{BUDGETS}\n\nWith a journal, a tournament that was stopped goes on where it was; it may then have more deals.",
+)
+@click.argument("game")
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.option("--deals", type=click.IntRange(min=1), help="Deals for each pair. Default: 100.")
+@click.option("--matches", "whole", type=click.IntRange(min=1), help="Whole matches for each pair, instead of deals.")
+@click.option("--seats", type=int, help="Players at a table. Default: the fewest the game is played by.")
+@click.option("--rules", help="A preset such as schnapsen, or options as JSON.")
+@click.option("--seed", default="0", show_default=True, help="Of the deals.")
+@click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Remembers what has been played.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes at work.")
+@click.option("--json", "as_json", is_flag=True, help="The result as one line of JSON.")
+def tournament_command(
+    *,
+    game: str,
+    players: tuple[str, ...],
+    deals: int | None,
+    whole: int | None,
+    seats: int | None,
+    rules: str | None,
+    seed: str,
+    journal: Path | None,
+    workers: int,
+    as_json: bool,
+) -> None:
+    """See the help above."""
+    if deals and whole:
+        raise click.UsageError("--deals and --matches exclude each other")
+    unit, size = (tournaments.MATCHES, whole) if whole else (tournaments.DEALS, deals or 100)
+    setup = _asked(
+        lambda: tournaments.plan(game, players, seats=seats, rules=_rules(rules), unit=unit, size=size, seed=seed)
+    )
+    console = Console(stderr=True)
+    columns = (TextColumn(setup.game), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task(setup.game)
+
+        def report(done: int, total: int) -> None:
+            progress.update(bar, completed=done, total=total)
+
+        table = _run(setup, journal, workers, report)
+    if as_json:
+        click.echo(json.dumps(table.to_dict(), ensure_ascii=False))
+    else:
+        _show(table)
+
+
+def _run(
+    setup: tournaments.Plan, journal: Path | None, workers: int, report: Callable[[int, int], None]
+) -> tournaments.Table:
+    try:
+        return tournaments.run(setup, journal=journal, workers=workers, report=report)
+    except (tournaments.JournalError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _show(table: tournaments.Table) -> None:
+    """The standings, then every pair."""
+    console = Console(highlight=False)
+    standings = Grid("player", "rating", table.plan.unit, "lead", "± 95 %", "share", "± 95 %", box=None)
+    meetings = Grid("player", "against", table.plan.unit, "lead", "± 95 %", "share", "± 95 %", box=None)
+    for row in table.standings:
+        standings.add_row(row.player, f"{row.rating:.0f}", str(row.deals), *_cells(row.lead, 2), *_cells(row.share, 3))
+    for pair in table.meetings:
+        meetings.add_row(pair.first, pair.second, str(pair.deals), *_cells(pair.lead, 2), *_cells(pair.share, 3))
+    console.print(standings)
+    console.print()
+    console.print(meetings)
+
+
+def _cells(mean: tournaments.Mean, digits: int) -> tuple[str, str]:
+    return f"{mean.mean:.{digits}f}", f"{mean.high - mean.mean:.{digits}f}"
