@@ -3,6 +3,7 @@
 The names below are the public interface; everything else may change.
 """
 
+from . import match, players, tournament
 from .analysis import Analysis, MoveValue, analyse, suggest_bid, suggest_trump
 from .files import read, read_all
 from .game import Game, Move, Phrase, RuleError
@@ -29,11 +30,14 @@ __all__ = [
     "TooLarge",
     "analyse",
     "best",
+    "match",
+    "players",
     "read",
     "read_all",
     "review",
     "suggest_bid",
     "suggest_trump",
+    "tournament",
     "value",
     "values",
 ]
