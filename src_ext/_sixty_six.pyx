@@ -69,7 +69,7 @@ ctypedef struct State:
     int16_t closing_points[3]
 
 
-# What a Solver keeps beside its table: the stock and the rules its entries were searched with.
+# What a Solver keeps beside its table: the stock and the rules its entries were searched with; history.
 ctypedef struct Memory:
     int8_t stock[13]        # by the number of cards left when it is drawn, 1 the indicator as the first root had it;
                             #   with two players trumps are in lane 0
@@ -82,6 +82,7 @@ ctypedef struct Memory:
     int8_t players
     int8_t trump            # suit; 0 with two players
     uint32_t stamp          # names all this in the entries
+    int16_t wins[13][32]    # of leads, by cards left and card: how often they won of late (two players)
 
 
 include "_search.pxi"

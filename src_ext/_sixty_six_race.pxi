@@ -38,7 +38,7 @@ ctypedef struct Trick:
     uint64_t kept_key, taken_key    # what their tags do to the place in the table
     Ranks leads, answers    # which cards are as good as others
     int turn                # how good it looks to take it, beside its points
-    int phase               # of the weights: 0 while cards are drawn, else 1
+    int phase               # of the weights
 
 # A card that may be answered to a lead, and what comes of it.
 ctypedef struct Reply:
@@ -497,34 +497,45 @@ cdef inline bint fails_with(const Lead* failed, uint32_t hand, const Ranks* rank
 # A trick looks as good as its points (eight to each) and the lead, against the worth of the card spent on it. Found by a
 # hill climb (bench/tune_sixty_six.py).
 cdef enum:
-    WORTHS = 0              # of cards: while cards are drawn, then when they are not; side suits from the nine, trumps
-    DRAWN_WORTHS = 24       # of cards about to be drawn
-    MARRIAGE_BROKEN = 36    # king or queen spent that could announce 20
-    LEAD_DRAWING = 37       # having the lead, while cards are drawn
-    LEAD_PLAYING_OUT = 38   # and when they are not
-    ANSWERS = 39            # each answer that a lead leaves open, against it
-    WEIGHT_COUNT = 40
+    # The phases: many cards of the stock left, few, none.
+    PHASES = 3
+    FEW_LEFT = 4
+    # The weights of a phase.
+    WORTHS = 0              # of cards: side suits from the nine up, trumps
+    DRAWN_WORTHS = 12       # of cards about to be drawn, likewise
+    LEAD_WORTH = 24         # having the lead
+    MARRIAGE_BROKEN = 25    # king or queen spent that could announce 20
+    ANSWERS = 26            # each answer that a lead leaves open, against it
+    WON_BEFORE = 27         # a lead that has often won of late, at most
+    WEIGHTS_EACH = 28
+    WEIGHT_COUNT = 84
 
 cdef int[WEIGHT_COUNT] WEIGHTS = [
     15, 17, 32, 30, 16, 121,  132, 56, 120, 124, 120, 248,
+        -22, -2, 43, -19, 47, 127,  102, 99, 135, 139, 230, 238,  2, 102, 16, 60,
+    15, 17, 32, 30, 16, 121,  132, 56, 120, 124, 120, 248,
+        -22, -2, 43, -19, 47, 127,  102, 99, 135, 139, 230, 238,  2, 102, 16, 60,
     -6, -18, 16, 17, 129, 69,  54, 41, 42, 83, 120, 86,
-    -22, -2, 43, -19, 47, 127,  102, 99, 135, 139, 230, 238,
-    102, 2, 0, 16,
+        0, 0, 0, 0, 0, 0,  0, 0, 0, 0, 0, 0,  0, 102, 16, 60,
 ]
-cdef int16_t[2][32] WORTH       # by phase and card
-cdef int16_t[32] DRAWN          # by card
+cdef int16_t[PHASES][32] WORTH      # by card
+cdef int16_t[PHASES][32] DRAWN
 
 
 cdef void spread_weights() noexcept nogil:
-    cdef int card, kind
-    for card in range(32):
-        kind = min(card & 7, 5) + (6 if card < 8 else 0)
-        WORTH[0][card] = WEIGHTS[WORTHS + kind]
-        WORTH[1][card] = WEIGHTS[WORTHS + 12 + kind]
-        DRAWN[card] = WEIGHTS[DRAWN_WORTHS + kind]
+    cdef int phase, card, kind
+    for phase in range(PHASES):
+        for card in range(32):
+            kind = phase * WEIGHTS_EACH + min(card & 7, 5) + (6 if card < 8 else 0)
+            WORTH[phase][card] = WEIGHTS[kind + WORTHS]
+            DRAWN[phase][card] = WEIGHTS[kind + DRAWN_WORTHS]
 
 
 spread_weights()
+
+
+cdef inline int weight(int phase, int which) noexcept nogil:
+    return WEIGHTS[phase * WEIGHTS_EACH + which]
 
 
 def get_weights():
@@ -546,11 +557,20 @@ cdef inline int card_worth(uint32_t hand, int card, int phase) noexcept nogil:
     """With what breaking a marriage costs."""
     cdef int worth = WORTH[phase][card]
     if (card & 6) == 2 and suit_of(hand, card >> 3) & KING_QUEEN == KING_QUEEN:
-        worth += WEIGHTS[MARRIAGE_BROKEN] if card >> 3 else 2 * WEIGHTS[MARRIAGE_BROKEN]
+        worth += weight(phase, MARRIAGE_BROKEN) * (1 if card >> 3 else 2)
     return worth
 
 
-cdef void look_at(const Race* node, const Trick* trick, Lead* lead) noexcept nogil:
+cdef inline void note(Search* search, const Race* node, const Lead* lead) noexcept nogil:
+    """Keeps the history of leads."""
+    cdef int16_t* wins = &search.memory.wins[node.left][lead.card]
+    if lead.failed:
+        wins[0] -= wins[0] // 8
+    else:
+        wins[0] = min(wins[0] + 8, 1000)
+
+
+cdef void look_at(Search* search, const Race* node, const Trick* trick, Lead* lead) noexcept nogil:
     """Scores the answers to a lead, and the lead by the best of them."""
     cdef int base = lead.bonus * 8 - (WORTH[trick.phase][lead.card] if lead.bonus else card_worth(node.lead, lead.card, trick.phase))
     cdef int i, gain
@@ -561,7 +581,8 @@ cdef void look_at(const Race* node, const Trick* trick, Lead* lead) noexcept nog
         gain = reply.points * 8 + trick.turn
         reply.score = base + card_worth(node.other, reply.card, trick.phase) + (gain if reply.kept else -gain)
         lead.score = min(lead.score, reply.score)
-    lead.score -= lead.count * WEIGHTS[ANSWERS]
+    lead.score += min(weight(trick.phase, WON_BEFORE), 4 * search.memory.wins[node.left][lead.card])
+    lead.score -= lead.count * weight(trick.phase, ANSWERS)
 
 
 cdef inline void best_first(Lead* lead, int i) noexcept nogil:
@@ -610,12 +631,10 @@ cdef void begin_trick(Search* search, const Race* node, uint32_t stock, Trick* t
     trick.taken_key = key_of(trick.taken.tag)
     trick.leads = ranks_of(search, node.lead, node.other, stock)
     trick.answers = ranks_of(search, node.other, node.lead, stock)
+    trick.phase = 0 if node.left > FEW_LEFT else 1 if stock else 2
+    trick.turn = weight(trick.phase, LEAD_WORTH)
     if stock:
-        trick.phase = 0
-        trick.turn = WEIGHTS[LEAD_DRAWING] + DRAWN[first_drawn(search, node)] - DRAWN[second_drawn(search, node)]
-    else:
-        trick.phase = 1
-        trick.turn = WEIGHTS[LEAD_PLAYING_OUT]
+        trick.turn += DRAWN[trick.phase][first_drawn(search, node)] - DRAWN[trick.phase][second_drawn(search, node)]
 
 
 cdef inline bint answered(Search* search, const Race* node, const Trick* trick, const Lead* lead, int card, Reply* reply,
@@ -868,13 +887,16 @@ cdef Result try_all(Search* search, const Race* node) noexcept nogil:
             return leads[i].holds
     for i in range(n):
         if not leads[i].failed:
-            look_at(node, &trick, &leads[i])
+            look_at(search, node, &trick, &leads[i])
     while True:
         best = next_lead(leads, n, node.lead, &trick.leads)
         if best < 0:
             return lost
         r = try_lead(search, &leads[best])
-        if r.won or search.aborted:
+        if search.aborted:
+            return r
+        note(search, node, &leads[best])
+        if r.won:
             return r
         also(&lost, r)
 
