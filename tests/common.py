@@ -20,6 +20,7 @@ from solver.game import (
     Game,
     Hand,
     Move,
+    Pile,
     RuleError,
     Setup,
     options,
@@ -200,7 +201,7 @@ def transposed(setup: Setup, one: Card, other: Card) -> Setup:
     changes: dict[str, Any] = {"hands": tuple(Hand(cards(hand.known), hand.unseen) for hand in setup.hands)}
     if setup.piles is not None:
         changes["piles"] = tuple(
-            tuple(type(pile)(*(None if old is None else card(old) for old in pile)) for pile in row)
+            tuple(Pile(card(pile.top), None if pile.under is None else card(pile.under)) for pile in row)
             for row in setup.piles
         )
     if setup.stock is not None:

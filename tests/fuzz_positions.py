@@ -100,7 +100,7 @@ def main(arguments: list[str]) -> None:
     if arguments[1:2] == ["--plain"]:
         print(f"{fuzz_plainly(float(arguments[2]) if len(arguments) > 2 else 60)} inputs, no crash")
         return
-    import atheris
+    import atheris  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     atheris.instrument_all()
     atheris.Setup(arguments, check_bytes)

@@ -12,12 +12,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from common import each_covering_table, game_tables, label, one_per_players, random_for, random_states, tables
+from common import (
+    covering_tables,
+    each_covering_table,
+    game_tables,
+    label,
+    one_per_players,
+    random_for,
+    random_states,
+    tables,
+)
 
 from solver.game import CLOSE, MARRIAGE, PLAY, TUCK, Game, Move, registry
 from solver.position import Position
 from solver.reference import Reference, TooLarge
-from solver.search import Limit, kernel, move_of, packed, solve, values, wants_most
+from solver.search import MAX_N, Limit, kernel, move_of, objective_of, packed, solve, values, wants_most
 
 SOLVED = sorted(name for name, kind in registry().items() if kernel(kind))
 ENDINGS = 260
@@ -225,6 +234,42 @@ def check_line(ending: Ending, line: list[Move]) -> None:
         state = game.play(state, move)
     assert game.actor(state) is None
     assert game.value(state, game.pov(ending.state)) == ending.value
+
+
+def check_vectors(solver: Any, game: Game[Any], state: Any) -> bool:
+    """Every move's vector by max^n, and that it is exact; False if the reference search finds the ending too large."""
+    reference = Reference(game, 1500)
+    try:
+        expected = {move: reference.vector(game.play(state, move)) for move in game.moves(state)}
+    except TooLarge:
+        return False
+    counts, codes, vectors, _, exact, _ = solver.vectors(packed(game, state, game.pov(state)))
+    assert exact[0]
+    found = {
+        move_of(int(code)): tuple(vector[: game.players].tolist())
+        for code, vector in zip(codes[0, : counts[0]], vectors[0, : counts[0]], strict=True)
+    }
+    assert found == expected, (game, state)
+    return True
+
+
+EACH_FOR_HIMSELF = [game for game in covering_tables() if objective_of(game, MAX_N) == MAX_N]
+
+
+@pytest.mark.parametrize("game", EACH_FOR_HIMSELF, ids=label)
+def test_max_n(game: Game[Any]) -> None:
+    """Vectors of all moves, ties included, by the kernel and by the reference search."""
+    module = kernel(type(game))
+    assert module is not None
+    solver, random = module.MaxN(1), random_for(game)
+    compared = 0
+    while compared < 25:
+        for ending in endings_of(game, random, 100 if game.name == "velnio_tuzinas" else 300):
+            compared += check_vectors(solver, game, ending.state)
+
+
+def test_max_n_is_for_those_who_play_for_themselves() -> None:
+    assert {game.name for game in EACH_FOR_HIMSELF} == {"atspek", "sixty_six", "velnio_tuzinas"}
 
 
 def compare(name: str, number: int, most: int, seed: int) -> list[Ending]:

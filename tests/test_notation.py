@@ -167,8 +167,8 @@ def test_moves(text: str, move: str) -> None:
     "text",
     [
         "", " ", "S", "A", "SX", "SA SA", "?", "SA ?", "tuck", "marriage", "marriage SQ SK", "marriage ?", "bid",
-        "bid x", "bid 10", "bid -1", "bid 3 X", "bid 3 H S", "bid ٣", "trump", "trump NT", "trump H S", "pass SA", "close H",
-        "exchange S9", "claim 66", "play SA", "SA, SK", "S1", "S0", "\x00", "tuck tuck SA",
+        "bid x", "bid 10", "bid -1", "bid 3 X", "bid 3 H S", "bid ٣", "trump", "trump NT", "trump H S", "pass SA",
+        "close H", "exchange S9", "claim 66", "play SA", "SA, SK", "S1", "S0", "\x00", "tuck tuck SA",
     ],
 )  # fmt: skip
 def test_malformed_moves(text: str) -> None:
