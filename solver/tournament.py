@@ -120,7 +120,8 @@ class Result:
     """How a pair's deal or match ended, for the first of the pair, on average over all sides.
 
     lead: in a deal, how much more his seats scored on average than the other's; in a match the same of the match
-    scores. share: the part of the games that he won, a draw counting half. games: how many sides there were.
+    scores. share: of a deal 1 if the lead over all sides is his, 0.5 if there is none; of matches the part that he
+    won, a draw counting half. games: how many sides there were.
     """
 
     pair: tuple[int, int]
@@ -159,17 +160,20 @@ def play_task(task: Task) -> Result:
     """Plays a deal or match from all sides."""
     setup = task.plan
     game = _table(setup.game, setup.seats, json.dumps(dict(setup.rules)))
-    leads, shares = [], []
+    leads: list[float] = []
+    shares: list[float] = []
     for seating in seatings(setup.seats):
         names = [setup.players[task.pair[who]] for who in seating]
         seed = f"{setup.seed}/{task.number}"
         if setup.unit == DEALS:
-            scores, winners = _deal_scores(game, names, seed)
+            scores = _deal_scores(game, names, seed)
         else:
             scores, winners = _match_scores(game, names, seed, setup.most_deals)
+            shares.append(_share(winners, seating))
         leads.append(_side(scores, seating, 0) - _side(scores, seating, 1))
-        shares.append(_share(winners, seating))
-    return Result(task.pair, task.number, sum(leads) / len(leads), sum(shares) / len(shares), len(leads))
+    lead = sum(leads) / len(leads)
+    share = sum(shares) / len(shares) if setup.unit == MATCHES else float(lead > 0) + 0.5 * (lead == 0)
+    return Result(task.pair, task.number, lead, share, len(leads))
 
 
 def _side(scores: Sequence[float], seating: Sequence[int], who: int) -> float:
@@ -191,14 +195,13 @@ def _seated(names: Sequence[str], seed: str) -> list[levels.Player]:
     return [levels.from_text(name, matches.player_seed(seed, number)) for number, name in enumerate(names)]
 
 
-def _deal_scores(game: Game[Any], names: Sequence[str], seed: str) -> tuple[tuple[int, ...], list[int]]:
-    """The scores of a single deal, and who has the highest."""
+def _deal_scores(game: Game[Any], names: Sequence[str], seed: str) -> tuple[int, ...]:
+    """The scores of a single deal."""
     position = matches.deal(game, seed, 0, matched=False)
     seated = _seated(names, seed)
     while position.actor is not None:
         position.play(seated[position.actor].choose(position.observe(position.actor)))
-    scores = tuple(game.count(game.new_match(), position.state, 0).scores)
-    return scores, [seat for seat, score in enumerate(scores) if score == max(scores)]
+    return tuple(game.count(game.new_match(), position.state, 0).scores)
 
 
 def _match_scores(
