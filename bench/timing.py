@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -40,9 +41,13 @@ def measure(counts: Mapping[str, int], root: Path = ROOT) -> Any:
         command += [f"{name}={count}" for name, count in counts.items()]
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         if done.returncode:
-            said = [line for line in done.stderr.splitlines() if line.strip() and "Benchmark" not in line]
-            raise Failed(said[-1] if said else f"it ended with {done.returncode}")
+            raise Failed(_reason(done.stderr) or f"it ended with {done.returncode}")
         return pyperf.BenchmarkSuite.load(str(file))
+
+
+def _reason(said: str) -> str:
+    """The first error in what a measurement said: after that of the worker comes that of the process over it."""
+    return next((line for line in said.splitlines() if re.match(r"[\w.]*(Error|Exception): ", line)), "")
 
 
 def seconds(suites: list[Any]) -> Seconds:
