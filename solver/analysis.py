@@ -217,7 +217,7 @@ class _Question:
         estimator = Estimator(self.position, self.objective, threads=self.threads, limit=self.limit, weigh=self.weigh)
         sign = 1 if wants_most(self.game, self.state) else -1
         for estimate in estimator.estimates(self.seed):
-            yield self._estimated(estimate, sign)
+            yield replace(self._estimated(estimate, sign), depth=estimator.horizon or None)
             precision = None if estimate.exact or self.objective == MAX_N else self.limit.precision
             if precision is not None and estimate.separated(sign, precision):
                 return

@@ -226,12 +226,9 @@ def _gap(position: Position, look: Look) -> str:
 
 def _proof(analysis: Analysis, look: Look) -> Text:
     layouts = "" if analysis.layouts is None else f"{analysis.layouts:,} {look.term('layouts')}, "
-    if analysis.exact:
-        proof = f"{look.term('proved exactly')}, "
-    elif analysis.depth is not None:
-        proof = f"{look.term('estimated after tricks')}: {analysis.depth}, "
-    else:
-        proof = f"{look.term('solved in')} {analysis.samples or 0:,}, "
+    solved = "" if analysis.samples is None or analysis.exact else f"{look.term('solved in')} {analysis.samples:,}, "
+    ahead = "" if analysis.depth is None else f"{look.term('estimated after tricks')}: {analysis.depth}, "
+    proof = f"{look.term('proved exactly')}, " if analysis.exact else solved + ahead
     cost = f"{analysis.nodes:,} {look.term('nodes')}, {1000 * analysis.seconds:,.1f} ms"
     return Text(f"{analysis.objective}, {layouts}{proof}{cost}", "dim")
 

@@ -101,7 +101,10 @@ def _cut(every: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
 
 
 class Estimator:
-    """Solves the layouts of a position in the play, block by block."""
+    """Solves the layouts of a position in the play, block by block.
+
+    horizon: how many tricks are looked ahead in each, 0: to the end of the deal.
+    """
 
     def __init__(
         self,
@@ -113,6 +116,7 @@ class Estimator:
         weigh: Callable[[Any], float] | None = None,
     ) -> None:
         self.game, self.state = position.game, position.state
+        self.horizon = self.game.usual_horizon(self.state)
         self.layouts = Layouts(position)
         self.objective = objective
         self.threads = threads
@@ -130,7 +134,7 @@ class Estimator:
             weights = self._weights(part[: len(values)])
             known = _joined(known, moves, values, weights)
             known.nodes += nodes
-            known.exact = every and len(known.values) == self.layouts.count
+            known.exact = every and not self.horizon and len(known.values) == self.layouts.count
             if not len(known.values):
                 raise LimitMet(0, len(part))
             yield known
@@ -146,7 +150,10 @@ class Estimator:
         if self.objective == MAX_N or kernel(type(self.game)) is None:
             return self._solve_one_by_one(part)
         limit = Limit(time=seconds, nodes=self.limit.nodes, table_mb=self.limit.table_mb)
-        table = move_table(type(self.game), self.layouts.rows(part), threads=self.threads, limit=limit)
+        rows = self.layouts.rows(part)
+        if self.game.horizon_word is not None:
+            rows[:, self.game.horizon_word] = self.horizon
+        table = move_table(type(self.game), rows, threads=self.threads, limit=limit)
         done = len(part) if table.done.all() else int(table.done.argmin())
         moves, values = _columns(table, done)
         return moves, self.game.sign(self.state) * values, table.nodes, done == len(part)

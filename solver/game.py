@@ -285,6 +285,8 @@ class Game(ABC, Generic[S]):
     """The compiled module that solves it, without its underscore; None: the reference search alone."""
     usual_samples: ClassVar[int] = 1000
     """How many layouts are solved where cards are unseen and nobody says how many."""
+    horizon_word: ClassVar[int | None] = None
+    """Where a packed row takes the number of tricks after which its kernel estimates, 0 for none; None: nowhere."""
     two_sided: ClassVar[bool] = False
     """Do all the others play together against one side at any number of players?"""
     Rules: ClassVar[type[Any]]
@@ -426,6 +428,16 @@ class Game(ABC, Generic[S]):
     def packed(self, state: S, pov: int) -> list[int]:
         """The row of numbers that the kernel takes: its meaning stands at the head of the kernel's source."""
         raise NotImplementedError
+
+    def tricks_left(self, state: S) -> int:
+        """At most so many tricks are still to be played."""
+        stock = len(getattr(state, "stock", ()))
+        cards = sum(map(count, state.hands)) + sum(state.unseen) + stock
+        return -(-cards // self.players)
+
+    def usual_horizon(self, state: S) -> int:
+        """How many tricks are looked ahead where many layouts are solved; 0: to the end of the deal."""
+        return 0
 
     # -- words
 

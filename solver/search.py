@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from types import ModuleType
@@ -142,10 +142,6 @@ def _interruptible(work: Callable[[NDArray[np.int32]], T]) -> T:
             raise
 
 
-def _limits(limit: Limit) -> dict[str, Any]:
-    return {"seconds": math.inf if limit.time is None else limit.time, "nodes": limit.nodes or 0}
-
-
 def _sane(call: Callable[[], T]) -> T:
     """Turns a kernel's refusal of a position into a RuleError."""
     try:
@@ -191,25 +187,59 @@ def best_value(game: Game[Any], state: Any, values: Iterable[int]) -> int:
 
 
 def _solve_kernel(game: Game[Any], state: Any, objective: str, limit: Limit) -> Solved:
-    module = kernel(type(game))
-    assert module is not None
+    """Exact if the limit allows; else by the deepest horizon whose search was finished, where the kernel has one."""
     rows = packed(game, state, game.pov(state))
-
-    def work(stop: NDArray[np.int32]) -> tuple[Any, Any]:
-        solver = module.Solver(limit.table_mb)
-        found = solver.move_values(rows, stop=stop, **_limits(limit))
-        return found, solver.lines(rows, stop=stop, **_limits(limit)) if found[3][0] else None
-
-    (counts, codes, values, done, nodes), lines = _sane(lambda: _interruptible(work))
-    if not done[0] or lines[0][0] < 0:
+    solver = _needed_kernel(type(game)).Solver(limit.table_mb)
+    clock = _Clock(limit)
+    answer: Solved | None = None
+    for tricks in _horizons(game, state, limit):
+        if game.horizon_word is not None:
+            rows[0, game.horizon_word] = tricks
+        moves, nodes = _kernel_moves(solver, game.sign(state), rows, clock)
+        if not moves:
+            break
+        value = best_value(game, state, moves.values())
+        answer = Solved(objective, value, moves, [], nodes, tricks or None)
+    if answer is None:
         raise LimitMet(0, 1)
-    sign = game.sign(state)
-    count = int(counts[0])
-    moves = {
-        move_of(int(code)): sign * int(value) for code, value in zip(codes[0, :count], values[0, :count], strict=True)
-    }
-    line = [move_of(int(code)) for code in lines[1][0, : lines[0][0]]]
-    return Solved(objective, best_value(game, state, moves.values()), moves, line, int(nodes[0]))
+    return answer if answer.depth else replace(answer, line=_kernel_line(solver, rows, clock))
+
+
+class _Clock:
+    """What is left of a limit."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.limit = limit
+        self.deadline = math.inf if limit.time is None else time.monotonic() + limit.time
+
+    def left(self) -> dict[str, Any]:
+        """The limits of a kernel's call that begins now."""
+        return {"seconds": max(0.0, self.deadline - time.monotonic()), "nodes": self.limit.nodes or 0}
+
+
+def _horizons(game: Game[Any], state: Any, limit: Limit) -> list[int]:
+    """The horizons to search in turn, the last one 0, the end of the deal.
+
+    Only where everybody plays for himself and there is a limit is it worth looking at nearer ones first.
+    """
+    if game.horizon_word is None or game.players == 2 or (limit.time is None and limit.nodes is None):
+        return [0]
+    return [*range(1, game.tricks_left(state)), 0]
+
+
+def _kernel_moves(solver: Any, sign: int, rows: NDArray[np.int64], clock: _Clock) -> tuple[dict[Move, int], int]:
+    """Every move's value and the search nodes; no moves if the limit was met first."""
+    counts, codes, values, done, nodes = _sane(
+        lambda: _interruptible(lambda stop: solver.move_values(rows, stop=stop, **clock.left()))
+    )
+    legal = range(int(counts[0]) if done[0] else 0)
+    return {move_of(int(codes[0, i])): sign * int(values[0, i]) for i in legal}, int(nodes[0])
+
+
+def _kernel_line(solver: Any, rows: NDArray[np.int64], clock: _Clock) -> list[Move]:
+    """The best continuation, out of the solver's table; none if the limit is met first."""
+    counts, codes = _sane(lambda: _interruptible(lambda stop: solver.lines(rows, stop=stop, **clock.left())))
+    return [move_of(int(code)) for code in codes[0, : max(0, counts[0])]]
 
 
 def _solve_reference(game: Game[Any], state: Any, objective: str) -> Solved:
@@ -229,16 +259,12 @@ def _solve_reference(game: Game[Any], state: Any, objective: str) -> Solved:
 def _solve_max_n(game: Game[Any], state: Any, limit: Limit) -> Solved:
     """By the kernel: exact, or by the deepest iteration that the limit allowed."""
     solver = _needed_kernel(type(game)).MaxN(limit.table_mb)
-    deadline = math.inf if limit.time is None else time.monotonic() + limit.time
+    clock = _Clock(limit)
 
     def vectors(at: Any) -> tuple[dict[Move, tuple[int, ...]], int, bool, int]:
-        left = max(0.0, deadline - time.monotonic())
+        rows = packed(game, at, game.pov(at))
         counts, codes, found, depths, exact, nodes = _sane(
-            lambda: _interruptible(
-                lambda stop: solver.vectors(
-                    packed(game, at, game.pov(at)), stop=stop, seconds=left, nodes=limit.nodes or 0
-                )
-            )
+            lambda: _interruptible(lambda stop: solver.vectors(rows, stop=stop, **clock.left()))
         )
         legal = range(int(counts[0]))
         moves = {move_of(int(codes[0, i])): tuple(found[0, i, : game.players].tolist()) for i in legal}
@@ -307,11 +333,10 @@ def best(position: Position, limit: Limit | None = None) -> list[str]:
         solved = _solve_reference(game, state, PARANOID)
         return [position.write(move) for move, found in solved.moves.items() if found == solved.value]
     rows = packed(game, state, game.pov(state))
-    limit = limit or Limit()
+    clock = _Clock(limit or Limit())
+    solver = module.Solver(clock.limit.table_mb)
     counts, codes, _, done, _ = _sane(
-        lambda: _interruptible(
-            lambda stop: module.Solver(limit.table_mb).move_values(rows, best_only=True, stop=stop, **_limits(limit))
-        )
+        lambda: _interruptible(lambda stop: solver.move_values(rows, best_only=True, stop=stop, **clock.left()))
     )
     if not done[0]:
         raise LimitMet(0, 1)

@@ -117,6 +117,7 @@ class VelnioTuzinas(Game[State]):
     kernel = "velnio_tuzinas"
     Rules = Rules
     usual_samples = 200
+    horizon_word = 78
 
     @property
     def deck(self) -> Deck:
@@ -275,6 +276,11 @@ class VelnioTuzinas(Game[State]):
         if value < 0:
             return say("{seat} ends {value} behind the best opponent", seat=seat, value=-value)
         return say("{seat} ends level with the best opponent", seat=seat)
+
+    def usual_horizon(self, state: State) -> int:
+        """To the end with two players; with more, as far as a layout takes some milliseconds."""
+        tricks = {2: 0, 3: 4, 4: 2}.get(self.players, 1)
+        return tricks if tricks < self.tricks_left(state) else 0
 
     def packed(self, state: State, pov: int) -> list[int]:
         seats, stock = 8, 52
