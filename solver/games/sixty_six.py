@@ -326,7 +326,7 @@ class SixtySix(Game[State]):
         if seat is None:
             return []
         hand = state.hands[seat]
-        if state.trick and self.is_open(state):
+        if state.trick and not self.obliged(state):
             return plays(hand)
         if state.trick:
             return plays(trick.playable(hand, state.trick, state.trump, beat=self.schnapsen))
@@ -432,6 +432,10 @@ class SixtySix(Game[State]):
 
     def played(self, state: State) -> int:
         return len(state.trick)
+
+    def obliged(self, state: State) -> bool:
+        """While the stock is open anything may be played."""
+        return bool(state.trick) and not self.is_open(state)
 
     def shown(self, state: State, move: Move) -> Holding:
         """A marriage shows king and queen, whichever is led; an exchange shows the lowest trump."""

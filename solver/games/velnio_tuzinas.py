@@ -277,6 +277,10 @@ class VelnioTuzinas(Game[State]):
             return say("{seat} ends {value} behind the best opponent", seat=seat, value=-value)
         return say("{seat} ends level with the best opponent", seat=seat)
 
+    def obliged(self, state: State) -> bool:
+        """Nobody has to follow suit."""
+        return False
+
     def usual_horizon(self, state: State) -> int:
         """To the end with two players; with more, as far as a layout takes some milliseconds."""
         tricks = {2: 0, 3: 4, 4: 2}.get(self.players, 1)
