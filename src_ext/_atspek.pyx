@@ -339,7 +339,7 @@ cdef uint64_t renamed_holding(uint64_t cards, int trump) noexcept nogil:
 #   key[1]  links, 6 x 10 bits: (block of the top card + 1) | block of the card under it << 5; 0: none
 #   key[2]  the next 6 links; each seat has 12 / players of the 12 places
 #   key[3]  high bit of the owners, 36 bits | leader << 36 | 1 << 38 with more than two players | what is known << 40:
-#           low 5 bits, high 5 bits, best card 6 bits, generation 6 bits
+#           low 5 bits, high 5 bits, generation 14 bits
 # A block is numbered by how many cards of others (and suits) lie below it: at most 27 + 3.
 
 cdef struct Entry:
@@ -358,7 +358,7 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
     cdef Memory* memory = &search.memory
     size_window(search, 1 << 15)
     memory.linked = 0
-    memory.generation = (memory.generation + 1) & 63
+    memory.generation = (memory.generation + 1) & 0x3fff
     memset(memory.under, 0, sizeof(memory.under))
     for card in range(LANES):
         if root.under[card] != NO_CARD:
@@ -370,7 +370,6 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
 cdef struct Known:
     int low                 # tricks the first player takes at least
     int high                # and at most
-    int card                # that proved best last time, or 0
 
 
 cdef inline uint64_t links(Search* search, uint64_t avail, uint64_t others) noexcept nogil:
@@ -427,7 +426,6 @@ cdef inline void read_entry(Entry* entry, Known* known) noexcept nogil:
     cdef uint64_t packed = entry.key[3] >> KNOWN
     known.low = packed & 31
     known.high = packed >> 5 & 31
-    known.card = packed >> 10 & 63
 
 
 cdef inline bint probe(Entry* pair, Entry* key, Known* known) noexcept nogil:
@@ -443,7 +441,7 @@ cdef inline bint probe(Entry* pair, Entry* key, Known* known) noexcept nogil:
 
 cdef inline int worth(Entry* entry, int generation) noexcept nogil:
     """What it would cost to lose an entry, in powers of two of nodes; nothing when it is from another root."""
-    return <int>(entry.key[0] >> WORK) if <int>(entry.key[3] >> KNOWN + 16 & 63) == generation else 0
+    return <int>(entry.key[0] >> WORK) if <int>(entry.key[3] >> KNOWN + 10) == generation else 0
 
 
 cdef inline void store(Search* search, Entry* pair, Entry* key, Known* known, int64_t nodes) noexcept nogil:
@@ -451,8 +449,7 @@ cdef inline void store(Search* search, Entry* pair, Entry* key, Known* known, in
     cdef int generation = search.memory.generation, chosen = 1
     key.key[0] = key.key[0] & PLACES | <uint64_t>highest64(nodes | 1) << WORK
     key.key[3] = (key.key[3] & ((<uint64_t>1 << KNOWN) - 1)
-                  | (<uint64_t>known.low | <uint64_t>known.high << 5 | <uint64_t>known.card << 10
-                     | <uint64_t>generation << 16) << KNOWN)
+                  | (<uint64_t>known.low | <uint64_t>known.high << 5 | <uint64_t>generation << 10) << KNOWN)
     if same(&pair[0], key):
         chosen = 0
     elif not same(&pair[1], key) and worth(&pair[0], generation) <= worth(key, generation):
@@ -481,22 +478,22 @@ cdef enum:
 #   9  for each trick that they leave open
 # The leads of MANY are of a seat against its opponents: the pov against all others, one of those against the pov.
 LEADS = (
-    (325, 22, 4, -2, 35, -2, 4, 2, -132, -102),   # beats all that can follow
-    (52, 4, -10, -33, 185, 5, 15, 286, -77, -98),   # some follow above, some below
-    (80, -18, -6, -11, 225, -18, -16, 28, -95, -101),   # all that can follow beat it
-    (125, 40, 9, -58, 34, 36, 11, 72, -94, -101),   # the other trumps it
-    (13, 51, -1, -63, 221, 0, 0, 185, -117, -125),   # nobody can follow or trump
-    (430, 7, 5, 59, 6, 52, 7, 282, -73, -117),   # trumps: beats all that can follow
-    (-2, 0, 17, 9, 246, 61, -1, 132, -62, -117),   # trumps: some follow above, some below
-    (128, 2, -52, 10, 240, 16, -32, 232, -127, -104),   # trumps: all that can follow beat it
+    (325, 34, 4, -2, 35, -3, 4, 7, -133, -102),   # beats all that can follow
+    (52, 4, -10, -33, 185, 7, 15, 306, -69, -100),   # some follow above, some below
+    (80, -18, 2, -12, 225, -2, -16, 28, -65, -101),   # all that can follow beat it
+    (285, 10, 11, -56, 34, 45, 11, 72, -124, -101),   # the other trumps it
+    (13, 51, -1, -63, 61, -8, 0, 145, -117, -95),   # nobody can follow or trump
+    (270, 7, 4, 61, 6, 22, 7, 282, -73, -101),   # trumps: beats all that can follow
+    (-2, 0, 17, 16, 0, 61, -3, 290, -62, -117),   # trumps: some follow above, some below
+    (128, -28, -53, 56, 240, 16, -32, 232, -127, -104),   # trumps: all that can follow beat it
 )
 REPLIES = (
-    (182, 26, 21, 1, 38, 10, 0, -10, 40, -57),   # follows and wins
-    (-468, 4, -2, -20, 5, -4, 0, 5, 16, 1),   # follows and loses
-    (95, 68, 8, -15, -40, -4, 2, 27, 2, -18),   # trumps
-    (40, 27, 5, -44, 52, 1, 2, 70, 0, -3),   # discards
-    (220, 50, 4, 0, 0, 58, 0, 120, -30, -6),   # follows with a winning trump
-    (-187, 59, -14, -39, -38, 124, 6, 16, 0, -33),   # follows with a losing trump
+    (142, 26, 21, 1, 38, 10, 0, -10, 40, -57),   # follows and wins
+    (-466, 4, -2, -20, 5, -4, 0, 5, 16, 1),   # follows and loses
+    (95, 68, 7, -14, -40, -4, 2, 25, 2, -18),   # trumps
+    (40, 27, 5, -44, 52, 3, 4, 70, 0, -2),   # discards
+    (220, 50, 4, 0, 0, 58, 0, 120, -30, -4),   # follows with a winning trump
+    (-187, 59, -14, -39, -18, 124, 6, 16, 0, -33),   # follows with a losing trump
 )
 MANY = (
     (450, 9, 0, -4, 2, 8, -2, 30, -50, -52),   # beats all that can follow
@@ -709,8 +706,7 @@ cdef struct Start:
 
 cdef struct Lead:
     uint64_t open           # replies after which bounds do not tell
-    uint64_t gaps           # for each of them, lowest card first, 4 bits: how many tricks they leave open
-    int all_gaps            # their sum
+    int gaps                # how many tricks they leave open, together
 
 
 cdef enum:
@@ -764,7 +760,6 @@ cdef inline int looked_up(Start* start) noexcept nogil:
     """What the table tells."""
     start.known.low = 0
     start.known.high = start.left
-    start.known.card = 0
     probe(start.pair, &start.key, &start.known)
     return judged(start.need, &start.known)
 
@@ -785,8 +780,8 @@ cdef inline void after(Search* search, Start* next, Start* start, int lead, int 
 cdef inline int foreseen(Search* search, Start* start, int card, uint64_t replies, int sure, Lead* lead) noexcept nogil:
     """Whether bounds alone settle a lead; where they do not, what they leave open. `sure`: sure_trumps() before it."""
     cdef uint64_t held = start.held ^ bit(card), avail = start.avail ^ bit(card) | search.memory.under[card]
-    cdef uint64_t covered = up_to_highest(held), theirs, reach, open = 0, gaps = 0
-    cdef int reply, trumps, low, high, need, gap, all_gaps = 0, left = start.left - 1, shift = 0
+    cdef uint64_t covered = up_to_highest(held), theirs, reach, open = 0
+    cdef int reply, trumps, low, high, need, gaps = 0, left = start.left - 1
     cdef bint taken
     while replies:
         reply = lowest64(replies)
@@ -811,43 +806,32 @@ cdef inline int foreseen(Search* search, Start* start, int card, uint64_t replie
             if not taken:
                 return FAILS
         else:
-            gap = high - need + 1 if taken else need - low
             open |= bit(reply)
-            gaps |= <uint64_t>gap << shift
-            all_gaps += gap
-            shift += 4
+            gaps += high - need + 1 if taken else need - low
     lead.open = open
     lead.gaps = gaps
-    lead.all_gaps = all_gaps
     return OPEN if open else HOLDS
 
 
 cdef inline int weigh_lead(Search* search, Start* start, int card, Lead* lead) noexcept nogil:
     cdef const int32_t* weights = lead_weights[lead_kind(card, start.reach)]
-    cdef int score = weights[OPENNESS] * popcount64(lead.open) + weights[GAP] * lead.all_gaps
-    if card == start.known.card:
-        score += 1 << 18
-    return score + weigh(search, weights, card, start.held, start.theirs)
+    return (weights[OPENNESS] * popcount64(lead.open) + weights[GAP] * lead.gaps
+            + weigh(search, weights, card, start.held, start.theirs))
 
 
-cdef bint answered(Search* search, Start* start, int lead_card, Lead* lead) noexcept nogil:
-    """After a lead, whether the leader takes the tricks he needs, this one included, whatever the reply (of those that
-    bounds leave open)."""
+cdef bint answered(Search* search, Start* start, int lead, uint64_t replies) noexcept nogil:
+    """After a lead, whether the leader takes the tricks he needs, this one included, whatever the reply."""
     cdef int32_t order[MAX_MOVES]
     cdef Start next[MAX_MOVES]
     cdef bint taken[MAX_MOVES]
-    cdef const int32_t* weights
-    cdef uint64_t replies = lead.open, gaps = lead.gaps
     cdef int i, card, verdict, n = 0
     while replies:
         card = lowest64(replies)
         replies &= replies - 1
-        after(search, &next[n], start, lead_card, card)
+        after(search, &next[n], start, lead, card)
         key_two(search, &next[n])
-        taken[n] = wins(card, lead_card)
-        weights = reply_weights[reply_kind(card, lead_card)]
-        order[n] = (weights[GAP] * <int>(gaps & 15) + weigh(search, weights, card, start.theirs, start.held)) * 64 + n
-        gaps >>= 4
+        taken[n] = wins(card, lead)
+        order[n] = weigh(search, reply_weights[reply_kind(card, lead)], card, start.theirs, start.held) * 64 + n
         n += 1
     for i in range(n):
         verdict = looked_up(&next[i])
@@ -886,7 +870,6 @@ cdef bint takes(Search* search, Start* start) noexcept nogil:
         moves &= moves - 1
         verdict = foreseen(search, start, card, replies[card >> 4], sure, &leads[card])
         if verdict == HOLDS:
-            start.known.card = card
             result = True
             break
         if verdict == OPEN:
@@ -896,8 +879,7 @@ cdef bint takes(Search* search, Start* start) noexcept nogil:
         card = next_best(order, n, 0)
         n -= 1
         order[0] = order[n]
-        if answered(search, start, card, &leads[card]):
-            start.known.card = card
+        if answered(search, start, card, leads[card].open):
             result = True
     if search.aborted:
         return False
@@ -1165,7 +1147,6 @@ cdef bint reaches_many(Search* search, Round* start) noexcept nogil:
     cdef int64_t before = search.nodes
     cdef int verdict
     cdef bint result
-    start.known.card = 0
     probe(start.pair, &start.key, &start.known)
     verdict = judged(start.need, &start.known)
     if verdict != OPEN:
@@ -1200,7 +1181,7 @@ cdef bint test_two(Search* search, State* state, const uint64_t* held, const uin
         verdict = foreseen(search, &start, card, choices(search, playable(start.reach, lane_of(card), TRUMPS), start.held),
                            sure_trumps(start.held, start.theirs), &lead)
         if verdict == OPEN:
-            verdict = answered(search, &start, card, &lead)
+            verdict = answered(search, &start, card, lead.open)
     else:
         verdict = bounded(&start)
         if verdict == OPEN:
