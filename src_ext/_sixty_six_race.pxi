@@ -239,9 +239,10 @@ cdef inline Race other_side(const Race* node) noexcept nogil:
 # What one hand's cards of a suit are good for against the other's, a byte each:
 #   0, 1  tricks taken from the top while the other must follow, and what they are worth at least
 #   2, 3  tricks taken if the other has no trumps (of trumps: at all), and what they are worth at least
-#   4     to how many of them he must throw away cards of other suits
-#   5     whether they leave him without a card of the suit
-#   6, 7  cards higher than any of his, and what they are worth by themselves
+#   4     what the suit can bring at most in such a run, if the other only takes care to stop it: he keeps his highest
+#         card where it beats what then is left (there is always room for that: both hands are of one size)
+#   5, 6  cards higher than any of his, and what they are worth by themselves
+#   7     to how many tricks of the run he must throw away cards of other suits | 128 if it leaves him none of this one
 cdef uint64_t[729] SUITS        # by TERNARY of the hand's six bits + 2 * TERNARY of the other's
 cdef uint16_t[64] TERNARY
 
@@ -250,10 +251,11 @@ cdef enum:
     SAFE_POINTS = 8
     RUN = 16
     RUN_POINTS = 24
-    FORCES = 32
-    CLEARS = 40
-    TOP = 48
-    TOP_POINTS = 56
+    RUN_MOST = 32
+    TOP = 40
+    TOP_POINTS = 48
+    FORCES = 56             # on top, so that adding suits up does no harm
+    CLEARS = 128
 
 
 cdef int lowest_points(int cards, int n) noexcept nogil:
@@ -277,9 +279,11 @@ cdef uint64_t weigh_suit(int mine, int others) noexcept nogil:
     cdef int safe = min(top, many)
     cdef bint clears = top >= many
     cdef int run = count if clears else top
+    cdef int kept = 1 << highest64(others) if run < count else 0
     return (<uint64_t>safe << SAFE | <uint64_t>(highest_points(mine, safe) + lowest_points(others, safe)) << SAFE_POINTS
             | <uint64_t>run << RUN | <uint64_t>(highest_points(mine, run) + lowest_points(others, min(run, many))) << RUN_POINTS
-            | <uint64_t>(count - many if clears else 0) << FORCES | <uint64_t>clears << CLEARS
+            | <uint64_t>(highest_points(mine, run) + SUIT_POINTS[others & ~kept]) << RUN_MOST
+            | <uint64_t>(count - many + CLEARS if clears else 0) << FORCES
             | <uint64_t>top << TOP | <uint64_t>highest_points(mine, top) << TOP_POINTS)
 
 
@@ -311,22 +315,23 @@ cdef inline int field(uint64_t suit, int which) noexcept nogil:
 # What the leader can take in a row without ever losing the lead.
 ctypedef struct Cash:
     int points              # at least
-    int tricks              # at least
-    bint all                # there is no more: the other is never made to throw away a card that matters
+    int tricks              # no more, no less
+    int most                # points, at most
 
 
 cdef inline Cash cash(uint32_t mine, uint32_t others) noexcept nogil:
     cdef uint64_t trumps = suit_pair(mine, others, 0)
     cdef uint64_t side = suit_pair(mine, others, 1) + suit_pair(mine, others, 2) + suit_pair(mine, others, 3)
     cdef Cash c
-    if field(trumps, CLEARS):
+    if field(trumps, FORCES) & CLEARS:
         c.points = field(trumps, RUN_POINTS) + field(side, RUN_POINTS)
         c.tricks = field(trumps, RUN) + field(side, RUN)
-        c.all = field(trumps + side, FORCES) == 0
+        c.most = c.points
+        if field(trumps + side, FORCES) & ~CLEARS:
+            c.most = field(trumps, RUN_MOST) + field(side, RUN_MOST)
     else:
-        c.points = field(trumps, RUN_POINTS) + field(side, SAFE_POINTS)
+        c.points = c.most = field(trumps, RUN_POINTS) + field(side, SAFE_POINTS)
         c.tricks = field(trumps, RUN) + field(side, SAFE)
-        c.all = True
     return c
 
 
@@ -356,8 +361,8 @@ cdef inline bint bounded_race(const Race* node, Result* known) noexcept nogil:
                 if node.lead_need <= rest.points and (rest.tricks or node.marks & LEAD_HAS_TRICK):
                     known[0] = result(True, rest.points, -ANY_NEED)
                     return True
-    if node.other_need <= 0 and sure.all and node.lead_need > sure.points + bonus:
-        known[0] = result(False, sure.points + bonus + 1, 0)
+    if node.other_need <= 0 and node.lead_need > sure.most + bonus:
+        known[0] = result(False, sure.most + bonus + 1, 0)
         return True
     trumps = suit_pair(node.other, node.lead, 0)
     if field(trumps, TOP):
