@@ -10,8 +10,10 @@ order, and again. A budget of samples alone makes its moves the same on every ma
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from random import Random
 from time import monotonic
@@ -21,12 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import novice
+from .cards import Holding
 from .declaring import Declaring
 from .estimate import blocks, mean_and_error
-from .game import CLAIM, PASS, TRUMP, Game, Move
+from .game import CLAIM, PASS, TRUMP, Contract, Game, Move
 from .position import Position
 from .sampling import Layouts
-from .search import Limit, LimitMet, kernel, move_of, move_table, wants_most
+from .search import Limit, LimitMet, kernel, move_of, move_table, packed_values, wants_most
 
 LEVELS: Final = ("random", "novice", "club", "expert", "master")
 """From weakest to strongest."""
@@ -276,7 +279,40 @@ class _Thought:
         return values, done
 
     def _weights(self, layouts: Layouts, part: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.ones(len(part))
+        """How likely layouts are by what another one has declared: as he would with the hand he has there.
+
+        What counts is the exact value of the whole play in the layout, with the contract he chose.
+        """
+        contract = getattr(self.state, "contract", None)
+        if not self.skill.weighs or contract is None or contract.bid is None or contract.declarer == self.seat:
+            return np.ones(len(part))
+        start, played = self._play_begun()
+        rows = [
+            self.game.packed(
+                start._replace(
+                    hands=tuple(now | then for now, then in zip(state.hands, played, strict=True)), unseen=state.unseen
+                ),
+                contract.declarer,
+            )
+            for state in layouts.states(part)
+        ]
+        try:
+            values = packed_values(type(self.game), np.array(rows, dtype=np.int64), limit=self._limit())
+        except LimitMet:
+            return np.ones(len(part))
+        sign = self.game.sign(start)
+        return _mapped(lambda value: _likely(self.game, start, contract, sign * value), values.astype(np.float64))
+
+    def _play_begun(self) -> tuple[Any, list[Holding]]:
+        """The first state with a contract, and by seat the cards played since."""
+        states, moves = self.position.states, self.position.moves
+        first = next(at for at, state in enumerate(states) if state.contract is not None)
+        played = [0] * self.game.players
+        for state, move in zip(states[first:], moves[first:], strict=False):
+            seat = self.game.actor(state)
+            assert seat is not None
+            played[seat] |= move.cards
+        return states[first], played
 
     # -- before the play
 
@@ -299,22 +335,38 @@ class _Thought:
             return {}
         known = {state: np.concatenate(worth) for state, worth in scores.items()}
         size = len(next(iter(known.values())))
-        worths = {
-            move: self._outcome(move, [known[state] for state in found], size) for move, found in contracts.items()
-        }
-        return _worths(worths, np.ones(size))
+        worths = {move: self._outcome(move, found, known, size) for move, found in contracts.items()}
+        return _worths(worths, self._told_by_bids(worths, size))
 
-    def _outcome(self, move: Move, contracts: list[NDArray[np.float64]], size: int) -> NDArray[np.float64]:
+    def _outcome(
+        self, move: Move, contracts: list[Any], known: Mapping[Any, NDArray[np.float64]], size: int
+    ) -> NDArray[np.float64]:
         """What a declaration is worth in each layout, from what the contracts are worth in which it may end.
 
-        After a bid or announcement one names one's own best trumps, by the mean; after a pass another one names his,
-        and he is taken to know which. If nobody has bid yet, passing is worth what it was found to be in play.
+        Whoever plays names his best trumps: one's own by the mean, another one's as if he saw the cards. A bid may be
+        outbid, and then, as after passing when nobody has bid, the deal is worth what passing was found to be worth.
         """
-        if move.kind != PASS:
-            return max(contracts, key=lambda worth: float(worth.mean()))
-        if contracts:
-            return np.asarray(np.min(contracts, axis=0))
-        return np.full(size, _PASSED_ON.get(2 - len(self.state.bids), 0.0))
+        if not contracts:
+            return np.full(size, _PASSED_ON.get(self._to_speak(), 0.0))
+        worths = [known[state] for state in contracts]
+        if self.game.pov(contracts[0]) != self.seat:
+            return np.asarray(np.min(worths, axis=0))
+        own = max(worths, key=lambda worth: float(worth.mean()))
+        if self.game.name != "antikoziris" or move.bid is None:
+            return own
+        outbid = 1 - (1 - _OUTBID.get(move.bid, 0.0)) ** (self._to_speak(others=True) / 2)
+        return np.asarray((1 - outbid) * own + outbid * _PASSED_ON[2])
+
+    def _to_speak(self, *, others: bool = False) -> int:
+        """In an auction, how many other seats have yet to speak for the first time, or with `others` may still bid."""
+        bids = getattr(self.state, "bids", ())
+        return 2 - bids.count(None) if others else max(0, 2 - len(bids))
+
+    def _told_by_bids(self, worths: Mapping[Move, NDArray[np.float64]], size: int) -> NDArray[np.float64]:
+        """How likely the layouts are after somebody else's bid: he will rather have a hand that makes it."""
+        if self.game.name != "antikoziris" or not any(bid is not None for bid in self.state.bids):
+            return np.ones(size)
+        return np.where(worths[Move(PASS)] < 0, 1.0, _FAILING) if Move(PASS) in worths else np.ones(size)
 
     def _dealt(self) -> Layouts:
         """The layouts of all that will lie on the table when the play begins: Atspėk deals on after the trump."""
@@ -356,8 +408,15 @@ class _Thought:
         return own + (later or 0.0)
 
 
-_PASSED_ON: Final = {2: -10.0, 1: -6.0}
-"""In Antikoziris, what passing before anybody has bid is worth, by how many are still to speak: points of lead."""
+_PASSED_ON: Final = {2: -12.0, 1: -10.0}
+"""In Antikoziris, what passing before anybody has bid is worth, by how many are still to speak: points of lead.
+A declarer was seen to come out 20 to 25 ahead, usually with contract 2, which sets a defender back by half of that."""
+
+_OUTBID: Final = {4: 0.9, 3: 0.75, 2: 0.08, 1: 0.03, 8: 0.01}
+"""How often a bid was seen to be outbid when both others could."""
+
+_FAILING: Final = 0.35
+"""How likely, compared with others, layouts are in which a bidder would fail with all cards open."""
 
 _AT_ONCE: Final = 8
 """Layouts for which bids are compared at a time: the clock is looked at in between."""
@@ -378,6 +437,22 @@ def _worths(values: Mapping[Move, NDArray[np.float64]], weights: NDArray[np.floa
     }
 
 
+_FITS: Final = ((10, 1.0), (8, 0.6), (6, 0.25))
+"""In Piramidė, how likely layouts are compared with those that fit the announcement, by the least score in them."""
+_MISFIT: Final = 0.1
+"""The same for lower scores."""
+
+
+def _likely(game: Game[Any], start: Any, contract: Contract, value: int) -> float:
+    """How likely a declaration is, compared with others, where the play is worth that value."""
+    assert contract.bid is not None
+    if game.name == "antikoziris":
+        return 1.0 if game.succeeds(start, contract.declarer, value) else _FAILING
+    if game.name == "piramide":
+        return next((likely for least, likely in _FITS if value >= least), _MISFIT)
+    return 1.0
+
+
 # ---- what results are worth ---------------------------------------------------------------------------------------
 
 
@@ -388,7 +463,41 @@ def utility(position: Position, skill: Skill) -> Callable[[int], float]:
     if game.name == "antikoziris":
         return lambda value: _lead(game.scores_for(state, value), seat, state.contract.declarer)
     sign = 1 if wants_most(game, state) else -1
+    if skill.matched and game.name == "velnio_tuzinas":
+        return lambda value: _chance(sign * value)
+    if skill.matched and game.name == "sixty_six" and position.match is not None and game.players == 2:
+        own, other = position.match[seat], position.match[1 - seat]
+        return lambda value: _eyes_worth(game.rules.match_eyes, own, other, sign * value)
     return lambda value: sign * value
+
+
+def _chance(margin: float) -> float:
+    """In Velnio tuzinas, about how likely a margin found with open cards wins in the end; then who is ahead has won."""
+    return 1 / (1 + math.exp(-margin / _MARGIN))
+
+
+_MARGIN: Final = 2.5
+"""Points of margin that make a win e times as likely as before, against a loss."""
+
+
+def _eyes_worth(goal: int, own: int, other: int, value: int) -> float:
+    """In Sixty-six for two, how likely the match is won after a deal that ends with that value."""
+    return _match_chance(goal, own + max(0, value), other + max(0, -value))
+
+
+_EYES: Final = ((1, 0.55), (2, 0.3), (3, 0.15))
+"""How often the winner of a deal covers so many eyes, about."""
+
+
+@cache
+def _match_chance(goal: int, own: int, other: int) -> float:
+    """How likely the match is won from a score, both winning deals equally often."""
+    if own >= goal or other >= goal:
+        return float(own >= goal)
+    return sum(
+        often / 2 * (_match_chance(goal, own + eyes, other) + _match_chance(goal, own, other + eyes))
+        for eyes, often in _EYES
+    )
 
 
 def _lead(scores: tuple[int, ...], seat: int, declarer: int) -> float:
