@@ -15,7 +15,7 @@ from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 
-from . import commit, perft, report, signature, threads, timing
+from . import advice, commit, perft, report, signature, threads, timing
 from .rival import RIVALS, Rival
 from .row import ROWS, Row, by_name
 from .signature import Answers
@@ -300,6 +300,23 @@ def compared(
             if side:
                 taken.append(timing.measure({name: counts[name] for name in side}, tree))
     return answers, tuple(timing.seconds(taken) for taken in suites)
+
+
+@main.command("advice")
+@click.option("--deals", default=5, show_default=True, help="Deals of each question.")
+@click.option("--markdown", is_flag=True, help="Print the table as the README has it.")
+def advice_command(deals: int, markdown: bool) -> None:
+    """Times advice on unseen cards, by the clock on the wall, with two threads."""
+    table = Table("question", "layouts", "median s", "least-greatest", "target s", "ratio")
+    for question in advice.QUESTIONS:
+        say(f"asking {question.name}")
+        spent = sorted(question.seconds(seed) for seed in range(deals))
+        median = spent[len(spent) // 2]
+        spread = f"{spent[0]:.2f}-{spent[-1]:.2f}"
+        figures = (f"{median:.2f}", spread, f"{question.target:g}", f"{median / question.target:.2f}")
+        table.add_row(question.name, f"{question.samples:,}", *figures)
+    show(table, markdown)
+    console.print(f"layouts drawn a second by one thread: {advice.layouts_a_second():,.0f}")
 
 
 if __name__ == "__main__":
