@@ -32,6 +32,7 @@ cdef struct Child:
     uint64_t other
     uint64_t lower          # its stairs as far as they are known
     uint64_t upper
+    Entry* place            # where it may be in the table
     int score               # how good it looks for the pov
     int8_t side             # 1: the pov leads
     int8_t rounds           # of the stock
@@ -57,7 +58,7 @@ cdef struct Turn:           # what a trick of a size brings to whoever wins it, 
     int8_t rounds
     int8_t mine
     int8_t theirs
-    bint settled            # the points alone say whether the target is reached
+    int said                # whether the target is reached by the points alone: 1 it is, -1 it is not, 0 unknown
 
 
 cdef void aim(Memory* memory, int target) noexcept nogil:
@@ -109,7 +110,7 @@ cdef inline void recall(Search* search, Child* child) noexcept nogil:
     """Takes over what the table knows. What fails to reach one target fails for all higher ones, and what reaches it
     reaches all lower ones, so an entry for another target is half as good."""
     cdef Memory* memory = &search.memory
-    cdef Entry* entry = bucket(search, child.leader, child.other)
+    cdef Entry* entry = child.place
     cdef uint64_t aim
     cdef int i
     for i in range(2):
@@ -127,7 +128,7 @@ cdef inline void recall(Search* search, Child* child) noexcept nogil:
 
 cdef inline void remember(Search* search, Child* child) noexcept nogil:
     """The first entry of a bucket goes to the position with more cards to come, the second to the latest."""
-    cdef Entry* entry = bucket(search, child.leader, child.other)
+    cdef Entry* entry = child.place
     if not ((entry[0].leader ^ child.leader) & ~TARGET == 0 and entry[0].other == child.other):
         if (entry[0].other ^ child.other) & ~ALL_CARDS == 0 and (entry[0].leader & ROUNDS) > (child.leader & ROUNDS):
             entry += 1
@@ -158,33 +159,67 @@ cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, in
     turn.rounds = left - min(left, size)
     turn.mine = PRIZE[size] if turn.side else 0
     turn.theirs = 0 if turn.side else PRIZE[size]
-    turn.tag = tag(turn.rounds | turn.side << 5)
+    turn.tag = memory.tags[turn.side][turn.rounds]
     turn.lower = memory.lower[cards - size]
     turn.upper = memory.upper[cards - size]
     turn.score = memory.drawn_worth[left][size] + W_LEAD + PRIZE_WORTH[covers][size]
-    turn.settled = False
+    turn.said = 0
 
 
 cdef inline void settle_turn(Turn* turn, int a, int b) noexcept nogil:
     a += turn.mine
     b += turn.theirs
-    turn.settled = a >= stair(turn.upper, b) or a < stair(turn.lower, b)
+    if a >= stair(turn.upper, b):
+        turn.said = 1
+    elif a < stair(turn.lower, b):
+        turn.said = -1
 
 
-cdef inline void reach(Search* search, Child* child, Turn* turn, uint64_t winner, uint64_t loser, int worth) noexcept nogil:
-    """The child by a turn, what the two keep in hand given, and how much more that is worth to the winner."""
+cdef inline void reach(Search* search, Lead* lead, Turn* turn, uint64_t winner, uint64_t loser, int worth) noexcept nogil:
+    """One more child of a lead: what the two keep in hand given, and how much more that is worth to the winner."""
+    cdef Child* child = &lead.replies[lead.count]
+    lead.count += 1
     child.lower = turn.lower
     child.upper = turn.upper
     child.side = turn.side
     child.rounds = turn.rounds
     child.mine = turn.mine
     child.theirs = turn.theirs
-    if turn.settled:
+    if turn.said != 0:
         return
     child.leader = winner | turn.winner_draws | turn.tag
     child.other = loser | turn.loser_draws | search.memory.label
     child.score = turn.score + worth if turn.side else -turn.score - worth
-    prefetch(bucket(search, child.leader, child.other))
+    child.place = bucket(search, child.leader, child.other)
+    prefetch(child.place)
+
+
+cdef inline void answer(Search* search, Lead* lead, Turn* kept, Turn* lost, int covers, int good, const int* sets, int full,
+                        uint64_t leaders, int leaders_worth, Sets* reply) noexcept nogil:
+    """All replies to a lead, whose leader keeps `leaders`. A turn that the points settle is the same whatever the cards:
+    one child stands for all, and if it refutes the lead it stands alone."""
+    cdef uint64_t others
+    cdef int i, worth
+    lead.count = 0
+    if kept.said != 0:
+        reach(search, lead, kept, 0, 0, 0)
+        if kept.said != good:
+            return
+    if covers and lost.said != 0:
+        reach(search, lead, lost, 0, 0, 0)
+        if lost.said != good:
+            lead.replies[0] = lead.replies[lead.count - 1]
+            lead.count = 1
+            return
+    for i in range(HAND):
+        if sets[i] > full:
+            break
+        others = reply.cards[full ^ sets[i]]
+        worth = leaders_worth - reply.worth[full ^ sets[i]]
+        if covers >> sets[i] & 1 and lost.said == 0:
+            reach(search, lead, lost, others, leaders, -worth)
+        if kept.said == 0:
+            reach(search, lead, kept, leaders, others, worth)
 
 
 cdef int expand(Search* search, Child* node, Lead* leads, bint settle, int a, int b) noexcept nogil:
@@ -193,10 +228,7 @@ cdef int expand(Search* search, Child* node, Lead* leads, bint settle, int a, in
     cdef Sets led, reply
     cdef Turn[2][HAND + 1] turns
     cdef int n = divide(memory, node.leader & ALL_CARDS, &led)
-    cdef int full = (1 << n) - 1, mask, answer, size, covers, worth, count = 0
-    cdef int pairs
-    cdef uint64_t winner, loser
-    cdef Lead* lead
+    cdef int full = (1 << n) - 1, mask, size, covers, pairs, count = 0, good = 1 if node.side else -1
     divide(memory, node.other & ALL_CARDS, &reply)
     pairs = pairings(memory, &led, &reply, n)
     for size in range(1, n + 1):
@@ -208,21 +240,9 @@ cdef int expand(Search* search, Child* node, Lead* leads, bint settle, int a, in
         size = SIZES[mask]
         if size > 1 and not is_lead(led.cards[mask]):
             continue
-        lead = &leads[count]
+        answer(search, &leads[count], &turns[0][size], &turns[1][size], COVERS[pairs][mask], good, SETS[size], full,
+               led.cards[full ^ mask], led.worth[full ^ mask], &reply)
         count += 1
-        lead.count = 0
-        covers = COVERS[pairs][mask]
-        for answer in range(1, full + 1):
-            if SIZES[answer] != size:
-                continue
-            winner = led.cards[full ^ mask]
-            loser = reply.cards[full ^ answer]
-            worth = led.worth[full ^ mask] - reply.worth[full ^ answer]
-            if covers >> answer & 1:
-                reach(search, &lead.replies[lead.count], &turns[1][size], loser, winner, -worth)
-                lead.count += 1
-            reach(search, &lead.replies[lead.count], &turns[0][size], winner, loser, worth)
-            lead.count += 1
     return count
 
 
@@ -336,13 +356,15 @@ cdef void duel(Search* search, Child* node, int a, int b) noexcept nogil:
     remember(search, node)
 
 
-cdef inline void duel_start(Memory* memory, State* state, Child* node) noexcept nogil:
+cdef void duel_start(Search* search, State* state, Child* node) noexcept nogil:
     """The start of a trick as a search sees it."""
+    cdef Memory* memory = &search.memory
     node.side = state.leader == state.pov
     node.rounds = state.rounds
     node.mine = node.theirs = 0
     node.leader = state.hands[state.leader] | tag(node.rounds | node.side << 5)
     node.other = state.hands[1 - state.leader] | memory.label
+    node.place = bucket(search, node.leader, node.other)
     node.lower = memory.lower[popcount64(state.hands[0]) + node.rounds]
     node.upper = memory.upper[popcount64(state.hands[0]) + node.rounds]
 
@@ -351,7 +373,7 @@ cdef bint duel_root(Search* search, State* state, int target) noexcept nogil:
     cdef Child node
     cdef int a = state.points[state.pov], b = state.points[1 - state.pov], said
     aim(&search.memory, target)
-    duel_start(&search.memory, state, &node)
+    duel_start(search, state, &node)
     recall(search, &node)
     said = verdict(&node, a, b)
     if said == 0:
@@ -368,7 +390,7 @@ cdef int duel_forecast(Search* search, State* state) noexcept nogil:
     cdef Child* best
     cdef int a = state.points[state.pov], b = state.points[1 - state.pov]
     cdef int i, j, count, good
-    duel_start(&search.memory, state, &node)
+    duel_start(search, state, &node)
     while a < GOAL and b < GOAL and node.leader & ALL_CARDS:
         count = expand(search, &node, leads, False, a, b)
         good = 1 if node.side else -1

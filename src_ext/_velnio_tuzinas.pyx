@@ -24,8 +24,8 @@ cdef enum:
     MAX_ROUNDS = 27         # rounds of drawing: at most 52 cards for two players
     GENERATIONS = 1 << 12
     FIRST_BUCKETS = 1 << 15
-    W_LEAD = -7             # ordering: worth of leading the next trick
-    W_OPEN = 40             # price of a reply that must still be searched
+    W_LEAD = -8             # ordering: worth of leading the next trick
+    W_OPEN = 57             # price of a reply that must still be searched
     ALL_CARDS = 0x1fff1fff1fff1fff
 
 
@@ -55,6 +55,7 @@ cdef struct Memory:
     int64_t deal            # counts the deals
     int generation          # of the entries, counted from 1 up to GENERATIONS - 1
     uint64_t label          # generation, as it stands in a key
+    uint64_t tags[2][MAX_ROUNDS + 1]                # side and rounds, likewise
     size_t mask             # buckets in use, minus 1
     int64_t crowded         # nodes at which more buckets are taken into use
     uint64_t drawn[MAX_ROUNDS + 1][HAND + 1][8]     # cards by rounds left, rounds drawn, places after the winner
@@ -89,15 +90,19 @@ cdef int[4] PRIZE           # points of a trick by cards led
 PRIZE[:] = [0, 1, 2, 4]
 cdef int[8] SIZES           # of a set of cards given as a mask
 SIZES[:] = [0, 1, 1, 2, 1, 2, 2, 3]
+cdef int[4][HAND] SETS      # the same the other way round: the sets by size, ascending
+SETS[1][:] = [1, 2, 4]
+SETS[2][:] = [3, 5, 6]
+SETS[3][:] = [7, 8, 8]
 
 # What cards and points are worth, for ordering moves: found by a hill climb that made the tree small.
 cdef int[13] WORTH          # of a card by strength
-WORTH[:] = [21, 9, 8, 19, 28, 21, 23, 22, 30, 34, 31, 35, 35]
+WORTH[:] = [12, 5, 6, 14, 16, 19, 20, 20, 28, 30, 30, 32, 24]
 cdef int[13] TRUMP_WORTH
-TRUMP_WORTH[:] = [58, 58, 54, 88, 81, 74, 82, 87, 90, 92, 81, 93, 100]
+TRUMP_WORTH[:] = [89, 67, 82, 96, 98, 75, 80, 106, 99, 99, 91, 109, 115]
 cdef int[2][4] PRIZE_WORTH  # of a trick by cards led, when its leader keeps it and when it is covered
-PRIZE_WORTH[0][:] = [0, 52, 144, 233]
-PRIZE_WORTH[1][:] = [0, 81, 57, 228]
+PRIZE_WORTH[0][:] = [0, 48, 143, 239]
+PRIZE_WORTH[1][:] = [0, 85, 57, 215]
 
 # COVERS[pairs][led]: the sets of a hand that cover the lead `led`, as bits 0..7, a set being a mask of the hand's cards.
 # Bit 3 * i + j of `pairs` says that card i of the hand beats card j of those led.
@@ -311,6 +316,9 @@ cdef void tabulate_cards(Memory* memory) noexcept nogil:
 cdef void tabulate_draws(Memory* memory) noexcept nogil:
     cdef int left, rounds, first, i
     memset(memory.drawn, 0, sizeof(memory.drawn))
+    for left in range(MAX_ROUNDS + 1):
+        memory.tags[0][left] = tag(left)
+        memory.tags[1][left] = tag(left | 1 << 5)
     for left in range(memory.stock_size // memory.players + 1):
         first = memory.stock_size - left * memory.players
         for rounds in range(HAND + 1):
