@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .game import BID, PASS, TRUMP, Game, Move, trump_name
-from .search import Limit, value_table
+from .search import Limit, Solvers, value_table
 
 _FAR: float = 1e6
 """More than any deal score: weighs a seat's own score against those of others that break ties."""
@@ -42,8 +42,8 @@ class Declaring:
         self.game = game
         self.rows = rows
         self.asker = asker
-        self.threads = threads
-        self.limit = limit
+        self.limit = limit or Limit()
+        self.solvers = Solvers(type(game), threads=threads, table_mb=self.limit.table_mb)
         self.nodes = 0
         self._plays: dict[bytes, NDArray[np.int32]] = {}
         self._outlooks: dict[Any, NDArray[np.float64]] = {}
@@ -81,7 +81,7 @@ class Declaring:
         rows = self.rows(state)
         key = rows[:1].tobytes()  # contracts that do not change the play share its solution
         if key not in self._plays:
-            table = value_table(type(self.game), rows, threads=self.threads, limit=self.limit)
+            table = value_table(self.solvers, rows, limit=self.limit)
             self._plays[key] = table.values
             self.nodes += table.nodes
         return np.int32(self.game.sign(state)) * self._plays[key]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import monotonic
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from .game import Move
 from .position import Position
 from .sampling import Layouts
-from .search import MAX_N, Limit, LimitMet, MoveTable, kernel, move_of, move_table, solve
+from .search import MAX_N, Limit, LimitMet, MoveTable, Solvers, kernel, move_of, move_table, solve
 
 MOST_ENUMERATED: Final = 5000
 """Up to so many layouts are solved one and all, and the answer is exact; more only if as many samples are asked for."""
@@ -119,8 +120,8 @@ class Estimator:
         self.horizon = self.game.usual_horizon(self.state)
         self.layouts = Layouts(position)
         self.objective = objective
-        self.threads = threads
         self.limit = limit or Limit()
+        self.threads = threads
         self.weigh = weigh
 
     def estimates(self, seed: int) -> Iterator[Estimate]:
@@ -144,6 +145,11 @@ class Estimator:
     def _weights(self, part: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.ones(len(part)) if self.weigh is None else self.layouts.weights(part, self.weigh)
 
+    @cached_property
+    def solvers(self) -> Solvers:
+        """The kernel at work."""
+        return Solvers(type(self.game), threads=self.threads, table_mb=self.limit.table_mb)
+
     def _solve(
         self, part: NDArray[np.int64], seconds: float | None
     ) -> tuple[list[Move], NDArray[np.float64], int, bool]:
@@ -153,7 +159,7 @@ class Estimator:
         rows = self.layouts.rows(part)
         if self.game.horizon_word is not None:
             rows[:, self.game.horizon_word] = self.horizon
-        table = move_table(type(self.game), rows, threads=self.threads, limit=limit)
+        table = move_table(self.solvers, rows, limit=limit)
         done = len(part) if table.done.all() else int(table.done.argmin())
         moves, values = _columns(table, done)
         return moves, self.game.sign(self.state) * values, table.nodes, done == len(part)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from random import Random
 from time import monotonic
@@ -29,7 +29,7 @@ from .estimate import blocks, mean_and_error
 from .game import CLAIM, PASS, TRUMP, Contract, Game, Move
 from .position import Position
 from .sampling import Layouts
-from .search import Limit, LimitMet, kernel, move_of, move_table, packed_values, wants_most
+from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, packed_values, wants_most
 
 LEVELS: Final = ("random", "novice", "club", "expert", "master")
 """From weakest to strongest."""
@@ -40,12 +40,6 @@ _CAREFUL: Final = 0.75
 """The share of a budget of seconds that goes into searching; the rest is for what surrounds it."""
 _NODES: Final = 1_000_000
 """Search nodes that a part of a block may take where no seconds limit it: about half a second."""
-_HORIZON_WORD: Final = 78
-"""Where the kernel of Velnio tuzinas takes its horizon."""
-_HORIZONS: Final = {3: 4, 4: 2}
-"""Tricks looked ahead in Velnio tuzinas by number of players, with two to the end."""
-_LONE: Final = 1
-"""The same with more players."""
 
 
 class Player(Protocol):
@@ -225,6 +219,11 @@ class _Thought:
         assert seat is not None
         self.seat = seat
 
+    @cached_property
+    def solvers(self) -> Solvers:
+        """The kernel at work, its table warm from layout to layout."""
+        return Solvers(type(self.game), table_mb=_TABLE_MB)
+
     def _left(self) -> float | None:
         return None if self.deadline is None else max(0.0, self.deadline - monotonic())
 
@@ -266,9 +265,9 @@ class _Thought:
 
     def _solved(self, rows: NDArray[np.int64]) -> tuple[dict[Move, NDArray[np.float64]], int]:
         """By move its value in each layout that could be solved, and how many could."""
-        if self.game.name == "velnio_tuzinas" and self.game.players > 2:
-            rows[:, _HORIZON_WORD] = _HORIZONS.get(self.game.players, _LONE)
-        table = move_table(type(self.game), rows, limit=self._limit())
+        if self.game.horizon_word is not None:
+            rows[:, self.game.horizon_word] = self.game.usual_horizon(self.state)
+        table = move_table(self.solvers, rows, limit=self._limit())
         done = len(rows) if table.done.all() else int(table.done.argmin())
         values: dict[Move, NDArray[np.float64]] = {}
         sign = self.game.sign(self.state)

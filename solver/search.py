@@ -378,6 +378,30 @@ def _block_values(block: Sequence[Position], threads: int, limit: Limit) -> NDAr
     return answers
 
 
+class Solvers:
+    """A kernel's Solvers for several calls of a batch: their tables are warm, and freed with this object.
+
+    game: whose kernel. threads: how many work at once. table_mb: of each table. Raises RuleError without a kernel.
+    """
+
+    def __init__(self, game: type[Game[Any]], *, threads: int = 1, table_mb: float = 64) -> None:
+        self.module = _needed_kernel(game)
+        self.threads = threads
+        self.table_mb = table_mb
+        self._idle: list[Any] = []
+
+    def take(self) -> Any:
+        """An idle Solver, or a new one."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self.module.Solver(self.table_mb)
+
+    def give(self, solver: Any) -> None:
+        """Makes a Solver idle again."""
+        self._idle.append(solver)
+
+
 class ValueTable(NamedTuple):
     """The exact values of many packed positions, int32[n], as the kernel counts, and the search nodes in all."""
 
@@ -389,12 +413,11 @@ def packed_values(
     game: type[Game[Any]], rows: NDArray[np.int64], *, threads: int = 1, limit: Limit | None = None
 ) -> NDArray[np.int32]:
     """The values of `value_table` alone."""
-    return value_table(game, rows, threads=threads, limit=limit).values
+    limit = limit or Limit()
+    return value_table(Solvers(game, threads=threads, table_mb=limit.table_mb), rows, limit=limit).values
 
 
-def value_table(
-    game: type[Game[Any]], rows: NDArray[np.int64], *, threads: int = 1, limit: Limit | None = None
-) -> ValueTable:
+def value_table(solvers: Solvers, rows: NDArray[np.int64], *, limit: Limit | None = None) -> ValueTable:
     """The exact values of packed positions of one game, rows int64[n, WIDTH], in order.
 
     They are counted as the kernel counts: more is better for the side of the pov. Raises LimitMet, RuleError.
@@ -405,7 +428,7 @@ def value_table(
     def solve_part(solver: Any, part: slice, limits: dict[str, Any]) -> None:
         answers[part], done[part], nodes[part] = solver.values(rows[part], **limits)
 
-    _in_parts(game, len(rows), _CHUNK, solve_part, threads=threads, limit=limit or Limit())
+    _in_parts(solvers, len(rows), _CHUNK, solve_part, limit or Limit())
     if not done.all():
         raise LimitMet(int(done.sum()), len(rows))
     return ValueTable(answers, int(nodes.sum()))
@@ -425,12 +448,9 @@ class MoveTable(NamedTuple):
     nodes: int
 
 
-def move_table(
-    game: type[Game[Any]], rows: NDArray[np.int64], *, threads: int = 1, limit: Limit | None = None
-) -> MoveTable:
+def move_table(solvers: Solvers, rows: NDArray[np.int64], *, limit: Limit | None = None) -> MoveTable:
     """Every move's exact value in packed positions of one game, rows int64[n, WIDTH]. Raises RuleError."""
-    module = _needed_kernel(game)
-    size = len(rows), module.MAX_MOVES
+    size = len(rows), solvers.module.MAX_MOVES
     counts, done, nodes = np.zeros(len(rows), np.int32), np.zeros(len(rows), np.uint8), np.zeros(len(rows), np.int64)
     codes, values = np.zeros(size, np.uint64), np.zeros(size, np.int32)
 
@@ -438,7 +458,7 @@ def move_table(
         found = solver.move_values(rows[part], **limits)
         counts[part], codes[part], values[part], done[part], nodes[part] = found
 
-    _in_parts(game, len(rows), _SMALL_CHUNK, solve_part, threads=threads, limit=limit or Limit())
+    _in_parts(solvers, len(rows), _SMALL_CHUNK, solve_part, limit or Limit())
     return MoveTable(counts, codes, values, done, int(nodes.sum()))
 
 
@@ -450,31 +470,28 @@ def _needed_kernel(game: type[Game[Any]]) -> ModuleType:
 
 
 def _in_parts(
-    game: type[Game[Any]],
+    solvers: Solvers,
     total: int,
     size: int,
     solve_part: Callable[[Any, slice, dict[str, Any]], None],
-    *,
-    threads: int,
     limit: Limit,
 ) -> None:
-    """Has a batch solved part by part, by several threads with a kernel's Solver each; results do not depend on who."""
-    module = _needed_kernel(game)
+    """Has a batch solved part by part, by several threads with a Solver each; results do not depend on who."""
     starts = iter(range(0, total, size))
     lock = threading.Lock()
-    deadline = math.inf if limit.time is None else time.monotonic() + limit.time
+    clock = _Clock(limit)
 
     def work(stop: NDArray[np.int32]) -> None:
-        solver = module.Solver(limit.table_mb)
+        solver = solvers.take()
         while not stop[0]:
             with lock:
                 start = next(starts, None)
             if start is None:
-                return
-            left = max(0.0, deadline - time.monotonic())
-            solve_part(solver, slice(start, start + size), {"stop": stop, "seconds": left, "nodes": limit.nodes or 0})
+                break
+            solve_part(solver, slice(start, start + size), {"stop": stop, **clock.left()})
+        solvers.give(solver)
 
-    _sane(lambda: _in_threads(work, max(1, min(threads, -(-total // size)))))
+    _sane(lambda: _in_threads(work, max(1, min(solvers.threads, -(-total // size)))))
 
 
 def _in_threads(work: Callable[[NDArray[np.int32]], None], threads: int) -> None:

@@ -20,7 +20,7 @@ from solver.plot import plot
 from solver.pyramid import pyramid
 from solver.review import review
 from solver.sampling import Layouts
-from solver.search import move_table
+from solver.search import Solvers, move_table
 
 HIDDEN = [json.loads(line) for line in (Path(__file__).parent / "data" / "hidden.jsonl").read_text().splitlines()]
 DEFENDER = {
@@ -84,7 +84,7 @@ def test_intervals_cover_the_true_mean() -> None:
     position = Position.from_dict(DEFENDER)
     layouts = Layouts(position)
     every = np.concatenate(list(layouts.enumerate()))
-    table = move_table(type(position.game), layouts.rows(every))
+    table = move_table(Solvers(type(position.game)), layouts.rows(every))
     assert (table.codes == table.codes[0]).all()
     order = np.argsort(every[:, 0])  # B's hand tells the layout, since C has the rest
     hands, results = every[order, 0], table.values[order, : table.counts[0]].astype(float)

@@ -22,6 +22,7 @@ from solver.search import (
     PARANOID,
     Limit,
     LimitMet,
+    Solvers,
     best,
     best_value,
     kernel,
@@ -196,7 +197,9 @@ def test_batches_tell_how_far_they_came() -> None:
     easy = Position.from_dict(PIRAMIDE | {"hands": {"A": "SA", "B": "SK"}})
     hard = Position.deal("plain", 4, seed=3)
     rows = [position_row(easy)] * 3 + [position_row(hard)] + [position_row(easy)] * 2
-    table = move_table(find_game("plain"), np.concatenate(rows), limit=Limit(nodes=2000, table_mb=1))
+    table = move_table(
+        Solvers(find_game("plain"), table_mb=1), np.concatenate(rows), limit=Limit(nodes=2000, table_mb=1)
+    )
     assert list(table.done[:4]) == [1, 1, 1, 0]
     with pytest.raises(LimitMet, match=r"the limit was met when \d of 6 positions were solved"):
         packed_values(find_game("plain"), np.concatenate(rows), limit=Limit(nodes=2000, table_mb=1))
