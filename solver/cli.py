@@ -10,9 +10,10 @@ from io import TextIOWrapper
 from typing import Any, Final
 
 import click
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import Progress
+from rich.progress_bar import ProgressBar
 
 from . import cli_match, display, files
 from .analysis import Analysis, analyse, suggest_bid, suggest_trump
@@ -173,10 +174,16 @@ def _watched(
     """An answer that can be watched as it gets better, where there is a terminal."""
     if not console.is_terminal:
         return advice(position, **how)
+    wanted = how["limit"].samples or position.game.usual_samples
     with Live(console=console, transient=True) as live:
-        return advice(
-            position, report=lambda analysis: live.update(display.moves_table(position, analysis, look)), **how
-        )
+        return advice(position, report=lambda analysis: live.update(_so_far(position, analysis, wanted, look)), **how)
+
+
+def _so_far(position: Position, analysis: Analysis, wanted: int, look: display.Look) -> RenderableType:
+    """An answer on its way, and how far it has come."""
+    total = min(wanted, analysis.layouts or wanted)
+    bar = ProgressBar(total=total, completed=min(analysis.samples or 0, total), width=40)
+    return Group(display.moves_table(position, analysis, look), bar)
 
 
 # ---- analyse, bid, trump ------------------------------------------------------------------------------------------
