@@ -246,6 +246,23 @@ def test_undo_restores_everything(game: Game[Any]) -> None:
         position.undo()
 
 
+@each_game()
+def test_undo_restores_what_a_view_knows(game: Game[Any]) -> None:
+    """Also what moves have told of unseen cards is forgotten with them."""
+    random = random_for(game)
+    for _ in range(3):
+        view = random_position(game, random).observe(random.randrange(game.players))
+        again = Position(game, view.start, seat=view.seat)
+        stack = []
+        for move in view.moves:
+            stack.append((again.state, again.barred, again.unseen, again.to_text(), hash(again)))
+            again.play(move)
+        assert again == view
+        while stack:
+            again.undo()
+            assert (again.state, again.barred, again.unseen, again.to_text(), hash(again)) == stack.pop()
+
+
 @each_covering_table()
 def test_undo_and_other_move(game: Game[Any]) -> None:
     """Trying every move and taking it back leaves the position as it was, and equal to a copy that tried nothing."""

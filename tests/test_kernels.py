@@ -250,6 +250,11 @@ def check_vectors(solver: Any, game: Game[Any], state: Any) -> bool:
         for code, vector in zip(codes[0, : counts[0]], vectors[0, : counts[0]], strict=True)
     }
     assert found == expected, (game, state)
+    solved = solve(game, state, MAX_N, Limit(table_mb=1))
+    assert (solved.value, solved.moves) == (reference.vector(state), expected)
+    for move in solved.line:
+        state = game.play(state, move)
+    assert solved.value == tuple(game.value(state, seat) for seat in range(game.players))
     return True
 
 
