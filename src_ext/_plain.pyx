@@ -7,7 +7,7 @@ as seat mask; 12 tricks it has won; 13, 14 sixteen signed bytes, little-endian: 
 spare, 0. The value is the utility the side ends with: it wants much, the others little.
 """
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
 cpdef enum:
     WIDTH = 16
@@ -44,21 +44,17 @@ cdef struct Proof:
 
 
 cdef enum:
-    PROOFS = 5              # in a chunk
-
-
-cdef struct Chunk:
-    # Proofs of one shape, leader and rules; two cache lines.
-    uint32_t next           # the chunk before it, 0: none
-    uint32_t count          # proofs in this one
-    Proof proofs[PROOFS]
+    UNIT = 128              # bytes: a list of proofs takes 1, 2, 4, ... units
+    SIZES = 8
 
 
 cdef struct Slot:
-    # Where the proofs of one shape, leader and rules are.
+    # Where the proofs of one shape, leader and rules are: one list, so that it can be read in one go.
     uint64_t shape          # suit lengths, see Memory
     uint32_t label          # leader (2 bits), rules (12 bits), generation (18 bits): of an older one, it is free
-    uint32_t head           # the newest chunk
+    uint32_t first          # unit at which the list begins
+    uint16_t count          # proofs in it, the one of most use last
+    uint16_t size           # it takes 1 << size units
 
 
 cdef struct Memory:
@@ -80,17 +76,17 @@ cdef struct Memory:
     # between the table and the ordering
     uint64_t hint           # a lead that decided a similar question
     # experience
-    int32_t history[4][64]  # by seat and card: how often it decided a node
     int8_t killer[16][4]    # by tricks left and place in the trick: the card that last did
-    # the table: slots first, then chunks
+    # the table: slots first, then lists of proofs
     Slot* slots
-    Chunk* chunks
+    char* units
     uint64_t deal[4]        # hands of the position that began the generation
     uint32_t slot_mask      # slots now, minus 1
     uint32_t most_slots
     uint32_t slots_used
-    uint32_t chunks_used
-    uint32_t chunk_limit
+    uint32_t units_used
+    uint32_t unit_limit
+    uint32_t free[SIZES]    # by size: a list no longer in use, whose first word is the next such; 0: none
     uint32_t generation
 
 
@@ -147,8 +143,7 @@ cdef uint64_t playable(State* state) noexcept nogil:
         elif state.flags & ANTI:
             for i in range(1, state.played):
                 if state.trick[i] >> 4 != led:
-                    owed = hand & lane(state.trick[i] >> 4)
-                    break
+                    return hand & lane(state.trick[i] >> 4) or hand
     if not owed:
         return hand
     if state.flags & BEAT:
@@ -328,9 +323,9 @@ cdef int guess(Search* search, State* state) noexcept nogil:
 
 
 cdef void fresh(Search* search, State* root) noexcept nogil:
-    """Puts the position into the search's memory; what was learned of cards fades."""
+    """Puts the position into the search's memory."""
     cdef Memory* m = &search.memory
-    cdef int seat, suit, card
+    cdef int seat, suit
     cdef bint same_deal = True
     m.players = root.players
     m.trump = root.trump
@@ -346,8 +341,6 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
         m.all |= root.hands[seat]
         for suit in range(4):
             m.shape |= <uint64_t>popcount64(root.hands[seat] & lane(suit)) << 4 * (4 * seat + suit)
-            for card in range(16):
-                m.history[seat][16 * suit + card] >>= 2
     m.left = popcount64(m.hands[(root.leader + root.played) % root.players])
     if m.slots == NULL:
         lay_out(m, search.table, search.table_bytes)
@@ -410,22 +403,23 @@ cdef enum:
 
 
 cdef void lay_out(Memory* m, char* table, size_t size) noexcept nogil:
-    """Divides the table's memory, once: slots of size n stand at m.slots + n, so that they can grow; then chunks."""
+    """Divides the table's memory, once: slots of size n stand at m.slots + n, so that they can grow; then lists."""
     cdef uint32_t slots = 2 * FEW_SLOTS
     while slots * 2 * sizeof(Slot) * 8 <= size:
         slots *= 2
     m.most_slots = slots // 2
     m.slots = <Slot*>table
-    m.chunks = <Chunk*>(table + slots * sizeof(Slot))
-    m.chunk_limit = min((size - slots * sizeof(Slot)) // sizeof(Chunk), <size_t>1 << 31)
-    want_large_pages(m.chunks, m.chunk_limit * sizeof(Chunk))
+    m.units = table + slots * sizeof(Slot)
+    m.unit_limit = min((size - slots * sizeof(Slot)) // UNIT, <size_t>1 << 31)
+    want_large_pages(m.units, <size_t>m.unit_limit * UNIT)
 
 
 cdef void forget(Memory* m) noexcept nogil:
     """Makes everything in the table void by starting a new generation."""
     m.slots_used = 0
     m.slot_mask = FEW_SLOTS - 1
-    m.chunks_used = 1
+    m.units_used = 1            # 0 is none
+    memset(m.free, 0, sizeof(m.free))
     m.generation += 1
     if m.generation >> 18:
         memset(m.slots, 0, m.most_slots * 2 * sizeof(Slot))
@@ -474,22 +468,61 @@ cdef inline Slot* slot_of(Memory* m, int leader) noexcept nogil:
                 return slot_of(m, leader)
             slot.shape = m.shape
             slot.label = label
-            slot.head = 0
+            slot.count = 0
             m.slots_used += 1
             return slot
     return NULL
 
 
-cdef inline void remember(Memory* m, Slot* slot, const Proof* proof) noexcept nogil:
-    cdef Chunk* chunk = m.chunks + slot.head
-    if slot.head == 0 or chunk.count == PROOFS:
-        chunk = m.chunks + m.chunks_used
-        chunk.next = slot.head
-        chunk.count = 0
-        slot.head = m.chunks_used
-        m.chunks_used += 1
-    chunk.proofs[chunk.count] = proof[0]
-    chunk.count += 1
+cdef inline Proof* proofs_of(Memory* m, Slot* slot) noexcept nogil:
+    return <Proof*>(m.units + <size_t>slot.first * UNIT)
+
+
+cdef uint32_t new_list(Memory* m, int size) noexcept nogil:
+    """Room for a list of 1 << size units; 0 when the table is full."""
+    cdef uint32_t first = m.free[size]
+    if first:
+        m.free[size] = (<uint32_t*>(m.units + <size_t>first * UNIT))[0]
+        return first
+    first = m.units_used
+    if first + (<uint32_t>1 << size) > m.unit_limit:
+        return 0
+    m.units_used += <uint32_t>1 << size
+    return first
+
+
+cdef bint make_room(Memory* m, Slot* slot) noexcept nogil:
+    """Moves a full list to a place of twice the size; one of the largest size loses its older half instead."""
+    cdef uint32_t first
+    cdef Proof* proofs = proofs_of(m, slot)
+    if slot.count and slot.size == SIZES - 1:
+        slot.count //= 2
+        memcpy(proofs, proofs + slot.count, slot.count * sizeof(Proof))
+        return True
+    first = new_list(m, slot.size + 1 if slot.count else 0)
+    if first == 0:
+        return False
+    if slot.count:
+        memcpy(m.units + <size_t>first * UNIT, proofs, slot.count * sizeof(Proof))
+        (<uint32_t*>proofs)[0] = m.free[slot.size]
+        m.free[slot.size] = slot.first
+        slot.size += 1
+    else:
+        slot.size = 0
+    slot.first = first
+    return True
+
+
+cdef inline void remember(Memory* m, int leader, const Proof* proof) noexcept nogil:
+    cdef Slot* slot = slot_of(m, leader)
+    if slot == NULL:
+        return
+    if slot.count == 0 or slot.count == ((<uint32_t>UNIT << slot.size) // sizeof(Proof)):
+        if not make_room(m, slot):
+            forget(m)
+            return
+    proofs_of(m, slot)[slot.count] = proof[0]
+    slot.count += 1
 
 
 # ---- bounds ----
@@ -586,6 +619,7 @@ cdef void cash(Memory* m, Cashing* c, int leader, int need) noexcept nogil:
                     k = min(k, length(m, seat, m.trump))
             c.count = k
             c.limit[m.trump] = k
+        k = min(k, need)
         if k:
             c.relevant = from_up(lowest64(highest_of(tops, k)))
         if c.count >= need:
@@ -618,9 +652,10 @@ cdef void cash(Memory* m, Cashing* c, int leader, int need) noexcept nogil:
             c.spare -= k
         if k == 0:
             continue
-        c.count += k
         c.rounds[suit] = k
-        c.relevant |= from_up(lowest64(highest_of(tops, min(k, most)))) if most else 0
+        c.count += k
+        most = min(most, k - max(c.count - need, 0))
+        c.relevant |= from_up(lowest64(highest_of(tops, most))) if most else 0
         if c.count >= need:
             return
 
@@ -653,8 +688,9 @@ cdef bint cash_across(Memory* m, Cashing* c, int leader, int mate, int need) noe
         if k <= 0:
             continue
         more += k
+        most = min(most, k)
         if most > 0:
-            relevant |= from_up(lowest64(highest_of(tops, min(k, most))))
+            relevant |= from_up(lowest64(highest_of(tops, most)))
         entry = entry or length(m, leader, suit) > cashed
     if entry and c.count + more >= need:
         m.relevant = c.relevant | relevant
@@ -727,11 +763,10 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
     cdef Memory* m = &search.memory
     cdef bint answer = False
     cdef uint64_t odd, upper, hint
-    cdef uint32_t known, index, generation, mask
+    cdef uint32_t known
     cdef Slot* slot
-    cdef Chunk* chunk
-    cdef Proof* proof
-    cdef Proof fresh_proof
+    cdef Proof* proofs
+    cdef Proof proof
     cdef int i
     goal &= (<uint32_t>2 << m.left) - 1
     if decided(goal, m.left, &answer):
@@ -744,50 +779,33 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
         return answer
     hint = 0
     slot = slot_of(m, leader)
-    if slot != NULL and slot.head:
-        prefetch(m.chunks + slot.head)
-        prefetch(<char*>(m.chunks + slot.head) + 64)
     odd = pext64(m.hands[1] | m.hands[3], m.all)
     upper = pext64(m.hands[2] | m.hands[3], m.all)
-    if slot != NULL:
-        index = slot.head
-        while index:
-            chunk = m.chunks + index
-            if chunk.next:
-                prefetch(m.chunks + chunk.next)
-                prefetch(<char*>(m.chunks + chunk.next) + 64)
-            for i in range(<int>chunk.count - 1, -1, -1):
-                proof = chunk.proofs + i
-                if (((proof.odd ^ odd) | (proof.upper ^ upper)) & proof.matter) != 0:
-                    continue
-                known = (proof.odd >> OWNERS) | (proof.upper >> OWNERS & 3) << 12
-                answer = proof.upper >> 54 & 1
-                if not known & ~goal if answer else not goal & ~known:
-                    m.relevant = pdep64(proof.matter, m.all)
-                    return answer
-                if answer == (m.side >> leader & 1) and not hint:
-                    hint = pdep64(<uint64_t>1 << (proof.upper >> 55 & 63), m.all)
-            index = chunk.next
+    if slot != NULL and slot.count:
+        proofs = proofs_of(m, slot)
+        for i in range(<int>slot.count - 1, -1, -1):
+            if (((proofs[i].odd ^ odd) | (proofs[i].upper ^ upper)) & proofs[i].matter) != 0:
+                continue
+            known = (proofs[i].odd >> OWNERS) | (proofs[i].upper >> OWNERS & 3) << 12
+            answer = proofs[i].upper >> 54 & 1
+            if not known & ~goal if answer else not goal & ~known:
+                m.relevant = pdep64(proofs[i].matter, m.all)
+                return answer
+            if answer == (m.side >> leader & 1) and not hint:
+                hint = pdep64(<uint64_t>1 << (proofs[i].upper >> 55 & 63), m.all)
     if tick(search):
         return False
-    mask = m.slot_mask
-    generation = m.generation
     m.hint = hint
     answer = from_card(search, 0, leader, 0, 0, leader, 0, goal)
     if search.aborted:
         return False
     m.relevant = upward(m.relevant)
-    fresh_proof.odd = odd | <uint64_t>(goal & 0xfff) << OWNERS
-    fresh_proof.upper = upper | <uint64_t>(goal >> 12) << OWNERS | <uint64_t>answer << 54
+    proof.odd = odd | <uint64_t>(goal & 0xfff) << OWNERS
+    proof.upper = upper | <uint64_t>(goal >> 12) << OWNERS | <uint64_t>answer << 54
     if answer == (m.side >> leader & 1):
-        fresh_proof.upper |= <uint64_t>popcount64(m.all & (bit(m.lead) - 1)) << 55
-    fresh_proof.matter = pext64(m.relevant, m.all)
-    if m.chunks_used == m.chunk_limit:
-        forget(m)
-    if generation != m.generation or mask != m.slot_mask:
-        slot = slot_of(m, leader)
-    if slot != NULL:
-        remember(m, slot, &fresh_proof)
+        proof.upper |= <uint64_t>popcount64(m.all & (bit(m.lead) - 1)) << 55
+    proof.matter = pext64(m.relevant, m.all)
+    remember(m, leader, &proof)
     return answer
 
 
@@ -821,6 +839,8 @@ cdef inline uint64_t allowed(Memory* m, int seat, int led, int best, uint64_t* c
     if not owed and not m.flags & VOID_ANY:
         # into an anti-trump lead: the first other suit played, which is that of the best card
         owed = hand & (lane(best >> 4) if led == m.trump else m.trumps)
+        if led == m.trump and m.flags & ANTI:
+            return owed or hand
     if not owed:
         return hand
     if m.flags & BEAT and owed & (owed - 1):
@@ -838,7 +858,7 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
     cdef uint64_t hand = m.hands[seat], moves, mattered = 0, constraint = 0, run, top
     cdef uint64_t nibble
     cdef bint wants, answer
-    cdef int card, i, j, n
+    cdef int card, i, n
     cdef int sorted[MAX_MOVES]
     cdef int next = seat + 1 if seat + 1 < m.players else 0
     if place == m.players:
@@ -877,11 +897,6 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
             return False
         if answer == wants:
             m.relevant |= constraint
-            j = m.left * HISTORY_UP
-            m.history[seat][card] += j - (m.history[seat][card] * j >> 10)
-            j = m.left * HISTORY_DOWN
-            for n in range(i):
-                m.history[seat][sorted[n]] -= j + (m.history[seat][sorted[n]] * j >> 10)
             m.killer[m.left][place] = card
             m.lead = card
             return wants
@@ -914,52 +929,74 @@ cdef bint next_trick(Search* search, int best, int winner, uint64_t trick, uint3
 cdef enum:
     # Weights of the ordering: points for a move, found by a hill climb on the cards played to solve random deals.
     EASY = 229              # eager, friends win the trick anyway
-    EASY_RANK = 21          # less for each rank
-    EASY_TAKES = 8          # less for a card that takes it all the same
-    WINS = 96               # eager, no enemy can beat the card
-    WINS_RANK = 4           # less for each rank
-    RISKS = 51              # eager, the card takes the trick but an enemy can beat it
-    RISKS_RANK = -3         # less for each rank
-    LOSES = 23              # eager, the card cannot take the trick
-    LOSES_RANK = 15         # less for each rank
-    DUCKS = 42              # shy, the card stays below
-    DUCKS_RANK = 29         # more for each rank
-    PASSES = 70             # shy, an enemy must take the trick over
-    PASSES_RANK = -4        # more for each rank
-    HOPES = 18              # shy, an enemy can take the trick over
-    HOPES_RANK = 16         # less for each rank
-    STUCK = 19              # shy, nobody can take the trick over
-    STUCK_RANK = 3          # more for each rank
-    TRUMP_SAVED = 27        # eager, less for a trump that does not win for sure
-    LEAD_WINS = 28          # eager lead, no enemy can beat it
+    EASY_RANK = 25          # less for each rank
+    EASY_TAKES = -23        # less for a card that takes it all the same
+    WINS = 132              # eager, no enemy can beat the card
+    WINS_RANK = 9           # less for each rank
+    RISKS = 12              # eager, the card takes the trick but an enemy can beat it
+    RISKS_RANK = 2          # less for each rank
+    LOSES = -8              # eager, the card cannot take the trick
+    LOSES_RANK = 7          # less for each rank
+    DUCKS = 14              # shy, the card stays below
+    DUCKS_RANK = 12         # more for each rank
+    PASSES = 10             # shy, an enemy must take the trick over
+    PASSES_RANK = 54        # more for each rank
+    HOPES = 26              # shy, an enemy can take the trick over
+    HOPES_RANK = 31         # less for each rank
+    STUCK = 0               # shy, nobody can take the trick over
+    STUCK_RANK = 1          # more for each rank
+    TRUMP_SAVED = 52        # eager, less for a trump that does not win for sure
+    LEAD_WINS = 39          # eager lead, no enemy can beat it
     LEAD_WINS_RANK = 1      # more for each rank
-    LEAD_WINS_OUT = -6      # less for each card of the suit in other hands
-    LEAD_FRIEND = 66        # eager lead, a friend can win
-    LEAD_FRIEND_RANK = 3    # less for each rank
-    LEAD_LOSES = 21         # eager lead, an enemy can win
+    LEAD_WINS_OUT = -8      # less for each card of the suit in other hands
+    LEAD_FRIEND = 131       # eager lead, a friend can win
+    LEAD_FRIEND_RANK = -21  # less for each rank
+    LEAD_LOSES = 9          # eager lead, an enemy can win
     LEAD_LOSES_RANK = 0     # less for each rank
     LEAD_LOSES_OUT = 2      # more for each card of the suit in other hands
-    LEAD_PASSES = 82        # shy lead, an enemy must take it over
-    LEAD_PASSES_RANK = 1    # more for each rank
-    LEAD_HOPES = 35         # shy lead, an enemy can take it over
-    LEAD_HOPES_RANK = -12   # less for each rank
-    LEAD_STUCK = 12         # shy lead, no enemy can take it over
-    LEAD_HOPES_OUT = 0      # less for each card of the suit in other hands
-    LEAD_STUCK_RANK = -23   # less for each rank
-    EAGER_SIXTEENTHS = 8    # an interval of wanted counts is eager when its middle is above this many sixteenths of all tricks
-    HISTORY_WEIGHT = 7      # points for 64 of history
-    KILLER = -2             # the card that decided the last node of this kind
-    HISTORY_UP = 2          # by tricks left, for the card that decided a node
-    HISTORY_DOWN = 30       # by tricks left, for those tried before it
-    HINT = 57               # the lead that decided a similar question
-    LEAD_TRUMP = -15        # eager lead of a trump
-    LEAD_LENGTH = -4        # eager lead, for each card of the suit in hand
-    SHY_LEAD_LENGTH = -20   # shy lead, for each card of the suit in hand
+    LEAD_PASSES = 87        # shy lead, an enemy must take it over
+    LEAD_PASSES_RANK = 4    # more for each rank
+    LEAD_HOPES = 61         # shy lead, an enemy can take it over
+    LEAD_HOPES_RANK = -7    # less for each rank
+    LEAD_STUCK = -2         # shy lead, no enemy can take it over
+    LEAD_HOPES_OUT = 8      # less for each card of the suit in other hands
+    LEAD_STUCK_RANK = -27   # less for each rank
+    EAGER_SIXTEENTHS = 10   # an interval of wanted counts is eager when its middle is above this many sixteenths of all tricks
+    KILLER = 1              # the card that decided the last node of this kind
+    HINT = 81               # the lead that decided a similar question
+    LEAD_TRUMP = -17        # eager lead of a trump
+    LEAD_LENGTH = 13        # eager lead, for each card of the suit in hand
+    SHY_LEAD_LENGTH = -22   # shy lead, for each card of the suit in hand
     DISCARD_LENGTH = 4      # eager, not following, for each card of the suit in hand
-    SHY_DISCARD_LENGTH = 17 # shy, not following, for each card of the suit in hand
-    RUFF = 1                # eager, for a trump on another suit
-    SHY_RUFF = -2           # shy, for a trump on another suit
-    SHY_LEAD_TRUMP = -75    # shy lead of a trump
+    SHY_DISCARD_LENGTH = -24# shy, not following, for each card of the suit in hand
+    RUFF = -7               # eager, for a trump on another suit
+    SHY_RUFF = -9           # shy, for a trump on another suit
+    SHY_LEAD_TRUMP = -98    # shy lead of a trump
+    LEAD_BEATEN = 0         # eager lead, for each enemy card above it
+    SHY_LEAD_BEATEN = 0     # shy lead, for each enemy card above it
+    LEAD_MATES = 18         # eager lead, for each card of the suit a friend holds
+    SHY_LEAD_MATES = 24     # shy lead, for each card of the suit a friend holds
+    TAKES_EARLY = -1        # eager, taking the trick with a friend still to play
+    DISCARD_TOP = -34       # eager, not following, throwing the suit's highest card
+    SHY_DISCARD_TOP = 0     # shy, not following, throwing the suit's highest card
+    DISCARD_LAST = 12       # eager, not following, throwing the last card of a suit
+    SHY_DISCARD_LAST = -26  # shy, not following, throwing the last card of a suit
+    DISCARD_GUARD = 0       # eager, not following, throwing one of two cards
+    LEAD_LAST = 6           # eager lead of the last card of a suit
+    SHY_LEAD_LAST = -1      # shy lead of the last card of a suit
+    LEAD_TRUMP_WINS = 1     # eager lead of a trump that wins
+    SHY_LEAD_TRUMP_WINS = -14# shy lead of a trump that wins
+    LEAD_RUFFED = -5        # eager lead an enemy can ruff
+    SHY_LEAD_RUFFED = -2    # shy lead an enemy can ruff
+    LEAD_KILLER = 0         # the lead that decided the last node with as many tricks left
+
+# Of a lead, by who holds the highest card of the suit and who the second: see top_roles().
+cdef int8_t[16] LEAD_TOPS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+# By who holds the highest card, and whether the lead is the lowest of the hand, between, or the highest.
+cdef int8_t[12] LEAD_PLACE = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+cdef int8_t[16] SHY_LEAD_TOPS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+# By who holds the highest card, and whether the lead is the lowest of the hand, between, or the highest.
+cdef int8_t[12] SHY_LEAD_PLACE = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
 
 cdef struct Outlook:
@@ -970,6 +1007,7 @@ cdef struct Outlook:
     int enemy_high          # the highest force an enemy who is yet to play can come to
     int enemy_low           # the highest force an enemy who is yet to play must come to, at the least
     int friend_high         # the highest force a friend who is yet to play can come to
+    int friends
 
 
 cdef inline int force(Memory* m, int card, int led, int best) noexcept nogil:
@@ -1016,12 +1054,13 @@ cdef inline void forces(Memory* m, int seat, int led, int best, int* low, int* h
 
 cdef inline void look_out(Memory* m, Outlook* o, int place, int seat, int led, int best, int winner) noexcept nogil:
     cdef int other = seat, low = 0, high = 0, mine = m.side >> seat & 1
-    o.enemy_high = o.enemy_low = o.friend_high = 0
+    o.enemy_high = o.enemy_low = o.friend_high = o.friends = 0
     for _ in range(place + 1, m.players):
         other = other + 1 if other + 1 < m.players else 0
         forces(m, other, led, best, &low, &high)
         if (m.side >> other & 1) == mine:
             o.friend_high = max(o.friend_high, high)
+            o.friends += 1
         else:
             o.enemy_high = max(o.enemy_high, high)
             o.enemy_low = max(o.enemy_low, low)
@@ -1081,6 +1120,30 @@ cdef inline bint eager_goal(Memory* m, uint32_t goal) noexcept nogil:
     return 8 * (low + high) >= EAGER_SIXTEENTHS * m.left
 
 
+cdef inline int role(Memory* m, int seat, int card) noexcept nogil:
+    """Who holds a card, seen from the leader: 0 he himself, 1 a friend, 2 an enemy, 3 an enemy who plays last."""
+    cdef int other
+    for other in range(3):
+        if m.hands[other] >> card & 1:
+            break
+    else:
+        other = 3
+    if other == seat:
+        return 0
+    if (m.side >> other & 1) == (m.side >> seat & 1):
+        return 1
+    return 3 if (other + 1 if other + 1 < m.players else 0) == seat else 2
+
+
+cdef inline int top_roles(Memory* m, int seat, int suit) noexcept nogil:
+    """4 times the role of the holder of a suit's highest card, plus that of the second highest."""
+    cdef uint64_t cards = m.all & lane(suit)
+    cdef int top = highest64(cards), roles
+    roles = 4 * role(m, seat, top)
+    cards ^= bit(top)
+    return roles + (role(m, seat, highest64(cards)) if cards else 0)
+
+
 cdef int sort_moves(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner, uint32_t goal,
                     int* sorted) noexcept nogil:
     """The moves, one of each run, the most promising first."""
@@ -1089,8 +1152,15 @@ cdef int sort_moves(Memory* m, int place, int seat, uint64_t moves, int led, int
     cdef int scores[MAX_MOVES]
     cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, in_suit, below
     cdef bint eager = eager_goal(m, goal)
-    cdef uint64_t run
+    cdef int tops_held = 0
+    cdef bint first_run = True
+    cdef uint64_t run, theirs, mates_cards
+    cdef uint64_t tops_of[4]
     cdef int len_suit
+    theirs = team(m, ~m.side & 15 if m.side >> seat & 1 else m.side)
+    mates_cards = others & ~theirs & ~hand
+    for i in range(4):
+        tops_of[i] = above(hand & lane(i), others & lane(i))
     if place:
         look_out(m, &o, place, seat, led, best, winner)
     while moves:
@@ -1100,6 +1170,8 @@ cdef int sort_moves(Memory* m, int place, int seat, uint64_t moves, int led, int
         len_suit = popcount64(hand & lane(suit))
         if place == 0:
             look_out(m, &o, 0, seat, suit, suit << 4, seat)
+            tops_held = top_roles(m, seat, suit)
+            first_run = True
         while in_suit:
             card = highest64(in_suit)
             below = others & lane(suit) & ~from_up(card)
@@ -1107,26 +1179,48 @@ cdef int sort_moves(Memory* m, int place, int seat, uint64_t moves, int led, int
             in_suit ^= run
             if place:
                 score = rate_follow(m, &o, card, led, best, eager)
+                if o.friends and eager:
+                    score += TAKES_EARLY if force(m, card, led, best) > o.best else 0
                 if suit != led:
+                    if run & tops_of[suit]:
+                        score += DISCARD_TOP if eager else SHY_DISCARD_TOP
+                    if len_suit == 1:
+                        score += DISCARD_LAST if eager else SHY_DISCARD_LAST
+                    if len_suit == 2 and eager:
+                        score += DISCARD_GUARD
                     score += (DISCARD_LENGTH if eager else SHY_DISCARD_LENGTH) * len_suit
                     if suit == m.trump:
                         score += RUFF if eager else SHY_RUFF
             else:
                 score = rate_lead(m, &o, card, eager, popcount64(others & lane(suit)))
                 score += (LEAD_LENGTH if eager else SHY_LEAD_LENGTH) * len_suit
+                score += (LEAD_BEATEN if eager else SHY_LEAD_BEATEN) * popcount64(theirs & from_up(card) & lane(suit))
+                score += (LEAD_MATES if eager else SHY_LEAD_MATES) * popcount64(mates_cards & lane(suit))
+                if len_suit == 1:
+                    score += LEAD_LAST if eager else SHY_LEAD_LAST
+                if suit == m.trump and o.enemy_high < 16 + (card & 15):
+                    score += LEAD_TRUMP_WINS if eager else SHY_LEAD_TRUMP_WINS
+                if o.enemy_high >= 32:
+                    score += LEAD_RUFFED if eager else SHY_LEAD_RUFFED
                 if suit == m.trump:
                     score += LEAD_TRUMP if eager else SHY_LEAD_TRUMP
                 if run & m.hint:
                     score += HINT
-            score += m.history[seat][card] * HISTORY_WEIGHT >> 6
-            if m.killer[m.left][place] == card:
-                score += KILLER
+                i = 0 if not in_suit else 2 if first_run else 1
+                if eager:
+                    score += LEAD_TOPS[tops_held] + LEAD_PLACE[(tops_held >> 2) * 3 + i]
+                else:
+                    score += SHY_LEAD_TOPS[tops_held] + SHY_LEAD_PLACE[(tops_held >> 2) * 3 + i]
+                first_run = False
+            if run >> m.killer[m.left][place] & 1:
+                score += KILLER if place else LEAD_KILLER
             i = n
             while i > 0 and scores[i - 1] < score:
                 scores[i] = scores[i - 1]
                 sorted[i] = sorted[i - 1]
                 i -= 1
             scores[i] = score
-            sorted[i] = card
+            # of equal cards the highest to win with, the lowest to lose with: fewer ranks will matter
+            sorted[i] = card if place == 0 or force(m, card, led, best) > o.best else lowest64(run)
             n += 1
     return n
