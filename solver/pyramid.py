@@ -3,7 +3,9 @@
 A player who may still announce `slots` expects, from all his deals to come, the value V(slots): V of the empty pyramid
 is 0, and else the mean over random hands of the best of v(bid) + V(slots without that bid), where v(bid) is what the
 hand is expected to score with that bid and its best trumps. `tools/make_pyramid.py` samples the hands once and finds V
-by exact dynamic programming over the 2880 pyramids; the package ships what it found.
+by exact dynamic programming over the 2880 pyramids; the package ships what it found, from 1,000 hands with 100 layouts
+each for every number of players and score table. A whole pyramid is worth 144 to 147 points by the default table, with
+standard errors of 0.2 to 0.3.
 """
 
 from __future__ import annotations
