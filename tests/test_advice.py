@@ -203,7 +203,7 @@ def test_the_whole_pyramid_is_worth_more_than_its_parts() -> None:
             known = pyramid(table, players)
             assert 100 < known.later(PYRAMID) < 160
             assert known.later((0,) * 7) == 0
-            assert 0 < known.error < 2
+            assert 0 < known.error < 0.5
             assert known.later((0, 0, 0, 1, 0, 0, 0)) > known.later((1, 0, 0, 0, 0, 0, 0))
     assert pyramid("triangular", 4).later(PYRAMID) > pyramid("linear", 4).later(PYRAMID)
 
