@@ -35,7 +35,7 @@ class Pyramid:
 
     def later(self, slots: Sequence[int]) -> float:
         """The expected score of all deals to come with these slots open, in points."""
-        return float(self.values[tuple(slots)])
+        return float(self.values[tuple(map(int, slots))])
 
 
 @cache
