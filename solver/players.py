@@ -26,7 +26,7 @@ from . import novice
 from .cards import Holding
 from .declaring import Declaring
 from .estimate import blocks, mean_and_error
-from .game import CLAIM, PASS, TRUMP, Contract, Game, Move
+from .game import CLAIM, PASS, TRUMP, Contract, Game, Move, RuleError
 from .position import Position
 from .sampling import Layouts
 from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, packed_values, wants_most
@@ -187,8 +187,11 @@ class Sampler:
             return sure
         if declaring and not self.skill.declares:
             return novice.choose(game, state)
-        begun = _Thought(position, self.skill, _seed_for(self.seed, position), self.usual)
-        worths = begun.declarations() if declaring else begun.plays()
+        thought = _Thought(position, self.skill, _seed_for(self.seed, position), self.usual)
+        try:
+            worths = thought.declarations() if declaring else thought.plays()
+        except RuleError:  # too large for the kernel, such as a hand of 26 cards
+            worths = {}
         known = [move for move in moves if move in worths]
         return _best(game, state, {move: worths[move] for move in known}) if known else novice.choose(game, state)
 
