@@ -2,12 +2,13 @@
 """The kernel of Atspėk: two to four players, hands and piles, every card open; one seat (the pov) against all others.
 
 Row (int64[40]): 0..3 hands; 4..27 piles, word 4 + 6*seat + i: card on top | card under it << 8 (255: none), -1 no pile;
-28..30 cards of the current trick in order played, -1 none; 31 its leader; 32 players; 33 trump suit; 34..37 tricks won by
-seat; 38 the pov; 39 spare, 0. The value is the number of tricks the pov has at the end, those already won included.
+28..30 cards of the current trick in order played, -1 none; 31 its leader; 32 players; 33 trump suit; 34..37 tricks won
+by seat; 38 the pov; 39 spare, 0. The value is the number of tricks the pov has at the end, those already won included.
 
-The search works on renamed positions: trumps are lane 0, and with more than two players the pov is seat 0. A seat's cards
-are two holdings: `held`, all it has still to play, and `avail`, the part of it that can be played now. A card is `linked`
-while another lies under it. Which card lies under which never changes, so these holdings are the whole position.
+The search works on renamed positions: trumps are lane 0, and with more than two players the pov is seat 0. A seat's
+cards are two holdings: `held`, all it has still to play, and `avail`, the part of it that can be played now. A card is
+`linked` while another lies under it. Which card lies under which never changes, so these holdings are the whole
+position.
 """
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
@@ -254,9 +255,9 @@ cdef int legal(State* state, uint64_t* codes) noexcept nogil:
 
 
 cdef int twin(State* state, const uint64_t* codes, int i) noexcept nogil:
-    """A higher card of the suit when nobody else has one between, neither in sight, nor face down, nor on the trick, and
-    nothing lies under either of the two: swapping their names gives the same deal. The seat's own cards between do not
-    matter, since two cards of a seat never meet in a trick."""
+    """A higher card of the suit when nobody else has one between, neither in sight, nor face down, nor on the trick,
+    and nothing lies under either of the two: swapping their names gives the same deal. The seat's own cards between do
+    not matter, since two cards of a seat never meet in a trick."""
     cdef uint64_t others = 0
     cdef int j, card = lowest64(codes[i]), seat = actor(state)
     if state.under[card] != NO_CARD:
@@ -298,8 +299,8 @@ cdef int count_higher(State* state, uint64_t cards, uint64_t inplay) noexcept no
 
 
 cdef int guess(Search* search, State* state) noexcept nogil:
-    """Right to a trick in five of six deals: a regression on the pov's trumps, and the cards above its cards, against the
-    average of the others."""
+    """Right to a trick in five of six deals: a regression on the pov's trumps, and the cards above its cards, against
+    the average of the others."""
     cdef uint64_t inplay = state.held[0] | state.held[1] | state.held[2] | state.held[3]
     cdef uint64_t mine = state.held[state.pov], theirs = inplay ^ mine, trumps = TRUMPS << 16 * state.trump
     cdef int others = state.players - 1
@@ -329,11 +330,12 @@ cdef uint64_t renamed_holding(uint64_t cards, int trump) noexcept nogil:
 
 # ---- the table ----
 
-# An entry says of a trick-start position how many of the tricks to come its first player takes (two players: the leader;
-# else: the pov). The key is exact, by construction: it holds in full, for each suit, which seat owns the cards in play from
-# the lowest to the highest, and for each linked card of each seat in which *block* it is and in which the card under it. A
-# block is a run of cards of one seat with no other seat's card in play between them (face-down cards are in play). Cards of
-# a block are interchangeable, whatever their ranks, so positions with equal keys are the same but for names.
+# An entry says of a trick-start position how many of the tricks to come its first player takes (two players: the
+# leader; else: the pov). The key is exact, by construction: it holds in full, for each suit, which seat owns the cards
+# in play from the lowest to the highest, and for each linked card of each seat in which *block* it is and in which the
+# card under it. A block is a run of cards of one seat with no other seat's card in play between them (face-down cards
+# are in play). Cards of a block are interchangeable, whatever their ranks, so positions with equal keys are the same
+# but for names.
 #
 #   key[0]  lengths of the suits, 4 x 4 bits | low bit of the owners << 16, 36 bits | log2 of the nodes it took << 52
 #   key[1]  links, 6 x 10 bits: (block of the top card + 1) | block of the card under it << 5; 0: none
@@ -373,7 +375,7 @@ cdef struct Known:
 
 
 cdef inline uint64_t links(Search* search, uint64_t avail, uint64_t others) noexcept nogil:
-    """The links of a seat, packed from the lowest top card up; `others`: cards in play of other seats and SEPARATORS."""
+    """The links of a seat, packed from the lowest top card up; `others`: others' cards in play, and SEPARATORS."""
     cdef uint64_t packed = 0, top, left = avail & search.memory.linked
     cdef int shift = 0
     while left:
@@ -465,7 +467,8 @@ cdef enum:
     OPENNESS = 8            # places in a row of weights, see below
     GAP = 9
 
-# How soon to try a card: weights by kind of play, found by a hill climb on the nodes of deals that no benchmark uses. A row:
+# How soon to try a card: weights by kind of play, found by a hill climb on the nodes of deals that no benchmark uses.
+# A row:
 #   0  constant
 #   1  for each card in play above it in its suit
 #   2  for each card of its suit that the mover has
@@ -478,22 +481,22 @@ cdef enum:
 #   9  for each trick that they leave open
 # The leads of MANY are of a seat against its opponents: the pov against all others, one of those against the pov.
 LEADS = (
-    (325, 34, 4, -2, 35, -3, 4, 7, -133, -102),   # beats all that can follow
-    (52, 4, -10, -33, 185, 7, 15, 306, -69, -100),   # some follow above, some below
-    (80, -18, 2, -12, 225, -2, -16, 28, -65, -101),   # all that can follow beat it
-    (285, 10, 11, -56, 34, 45, 11, 72, -124, -101),   # the other trumps it
-    (13, 51, -1, -63, 61, -8, 0, 145, -117, -95),   # nobody can follow or trump
-    (270, 7, 4, 61, 6, 22, 7, 282, -73, -101),   # trumps: beats all that can follow
-    (-2, 0, 17, 16, 0, 61, -3, 290, -62, -117),   # trumps: some follow above, some below
-    (128, -28, -53, 56, 240, 16, -32, 232, -127, -104),   # trumps: all that can follow beat it
+    (325, 34, 4, -2, 195, -3, 4, 7, -133, -106),   # beats all that can follow
+    (52, 4, -9, -33, 185, 7, 15, 306, -69, -100),   # some follow above, some below
+    (80, -18, 4, -12, 225, -2, -16, 28, -65, -101),   # all that can follow beat it
+    (285, 10, 11, -56, 34, 45, 3, 72, -140, -101),   # the other trumps it
+    (13, 51, -1, -61, 61, 0, 0, 145, -117, -95),   # nobody can follow or trump
+    (270, 7, 4, 61, 1, 22, 7, 282, -73, -105),   # trumps: beats all that can follow
+    (-2, 26, 17, 12, 0, 61, -3, 290, -62, -117),   # trumps: some follow above, some below
+    (128, -32, -54, 56, 240, 16, -32, 232, -127, -104),   # trumps: all that can follow beat it
 )
 REPLIES = (
-    (142, 26, 21, 1, 38, 10, 0, -10, 40, -57),   # follows and wins
-    (-466, 4, -2, -20, 5, -4, 0, 5, 16, 1),   # follows and loses
-    (95, 68, 7, -14, -40, -4, 2, 25, 2, -18),   # trumps
-    (40, 27, 5, -44, 52, 3, 4, 70, 0, -2),   # discards
-    (220, 50, 4, 0, 0, 58, 0, 120, -30, -4),   # follows with a winning trump
-    (-187, 59, -14, -39, -18, 124, 6, 16, 0, -33),   # follows with a losing trump
+    (142, 28, 21, 31, 38, 10, 0, -10),   # follows and wins
+    (-546, 4, -2, -20, 5, -3, 0, 5),   # follows and loses
+    (95, 68, 7, -14, -40, -4, 2, 25),   # trumps
+    (40, 27, 5, -44, 52, 4, 8, 70),   # discards
+    (220, 50, 4, 0, 0, 58, 0, 120),   # follows with a winning trump
+    (-187, 59, -14, -39, -18, 124, 6, 0),   # follows with a losing trump
 )
 MANY = (
     (450, 9, 0, -4, 2, 8, -2, 30, -50, -52),   # beats all that can follow
@@ -520,7 +523,7 @@ MANY = (
 # ---- end of weights
 
 cdef int32_t lead_weights[8][FEATURES]
-cdef int32_t reply_weights[6][FEATURES]
+cdef int32_t reply_weights[6][OPENNESS]     # these have no more
 cdef int32_t many_weights[20][FEATURES]
 
 
@@ -530,18 +533,19 @@ def set_ordering(leads=LEADS, replies=REPLIES, many=MANY):
     for j in range(FEATURES):
         for i in range(8):
             lead_weights[i][j] = leads[i][j]
-        for i in range(6):
-            reply_weights[i][j] = replies[i][j]
         for i in range(20):
             many_weights[i][j] = many[i][j]
+    for j in range(OPENNESS):
+        for i in range(6):
+            reply_weights[i][j] = replies[i][j]
 
 
 set_ordering()
 
 
 cdef inline uint64_t lowest_of_blocks(uint64_t cards, uint64_t others) noexcept nogil:
-    """The lowest of `cards` in each block. In each stretch up to and with a bit of others or SEPARATORS, subtracting one
-    at the start borrows as far as the lowest bit."""
+    """The lowest of `cards` in each block. In each stretch up to and with a bit of others or SEPARATORS, subtracting
+    one at the start borrows as far as the lowest bit."""
     cdef uint64_t ends = others | SEPARATORS
     cdef uint64_t stretches = cards | ends
     return cards & ~(stretches - (ends << 1 | 1))
@@ -662,8 +666,8 @@ cdef inline int cashable(uint64_t held, uint64_t avail, uint64_t theirs, uint64_
                          int need) noexcept nogil:
     """Tricks the leader of two is sure of; where they are less than `need` the number may be too large, but still less.
 
-    Side cards above all that the other has can be led one after the other as long as he must follow. Where the leader can
-    draw all the other's trumps, or he has none, nothing stops them, and every trump of the leader wins. `covered`:
+    Side cards above all that the other has can be led one after the other as long as he must follow. Where the leader
+    can draw all the other's trumps, or he has none, nothing stops them, and every trump of the leader wins. `covered`:
     up_to_highest(theirs); `sure`: by trumps alone."""
     cdef uint64_t tops = avail & ~covered, enemy = theirs & TRUMPS
     cdef int most
@@ -679,16 +683,15 @@ cdef inline bint wins(int card, int lead) noexcept nogil:
     return card > lead if card >> 4 == lead >> 4 else card < 16
 
 
-cdef inline int next_best(int32_t* order, int n, int i) noexcept nogil:
-    """Brings the largest of order[i:n] to place i; the number in its low bits."""
-    cdef int j, best = i
+cdef inline int take_best(int32_t* order, int n) noexcept nogil:
+    """Takes the largest out of order[:n], which leaves n - 1; the number in its low bits."""
+    cdef int i, best = 0
     cdef int32_t top
-    for j in range(i + 1, n):
-        if order[j] > order[best]:
-            best = j
+    for i in range(1, n):
+        if order[i] > order[best]:
+            best = i
     top = order[best]
-    order[best] = order[i]
-    order[i] = top
+    order[best] = order[n - 1]
     return top & 63
 
 
@@ -838,9 +841,8 @@ cdef bint answered(Search* search, Start* start, int lead, uint64_t replies) noe
         if verdict != OPEN and verdict == taken[i]:
             return False
     while n > 0:
-        i = next_best(order, n, 0)
+        i = take_best(order, n)
         n -= 1
-        order[0] = order[n]
         if takes(search, &next[i]) == taken[i]:
             return False
     return True
@@ -876,9 +878,8 @@ cdef bint takes(Search* search, Start* start) noexcept nogil:
             order[n] = weigh_lead(search, start, card, &leads[card]) * 64 + card
             n += 1
     while n > 0 and not result:
-        card = next_best(order, n, 0)
+        card = take_best(order, n)
         n -= 1
-        order[0] = order[n]
         if answered(search, start, card, leads[card].open):
             result = True
     if search.aborted:
@@ -953,8 +954,8 @@ cdef struct Round:
 
 
 cdef inline int cash_many(Node* node) noexcept nogil:
-    """Side-suit tricks the pov can take at once when it leads: cards above all others, as long as everyone who has trumps
-    must follow."""
+    """Side-suit tricks the pov can take at once when it leads: cards above all others, as long as everyone who has
+    trumps must follow."""
     cdef uint64_t mine, others = node.inplay & ~node.held[0], suit = TRUMPS
     cdef int seat, winners, total = 0
     for _ in range(3):
@@ -1100,9 +1101,8 @@ cdef bint turn(Search* search, Node* node, int need) noexcept nogil:
         n += 1
     while n > 0:
         child = node[0]
-        put(search, &child, next_best(order, n, 0))
+        put(search, &child, take_best(order, n))
         n -= 1
-        order[0] = order[n]
         if turn(search, &child, need) == maximises:
             return maximises
     return not maximises
@@ -1134,9 +1134,8 @@ cdef bint last_turn(Search* search, Node* node, int need) noexcept nogil:
         if verdict == maximises:
             return maximises
     while n > 0:
-        i = next_best(order, n, 0)
+        i = take_best(order, n)
         n -= 1
-        order[0] = order[n]
         if reaches_many(search, &rounds[i]) == maximises:
             return maximises
     return not maximises
@@ -1168,18 +1167,20 @@ cdef bint reaches_many(Search* search, Round* start) noexcept nogil:
 
 cdef bint test_two(Search* search, State* state, const uint64_t* held, const uint64_t* avail, int need) noexcept nogil:
     cdef int card, verdict, leader = state.leader
+    cdef uint64_t replies
     cdef Start start
     cdef Lead lead
     memset(&start, 0, sizeof(start))
-    start.held, start.avail, start.theirs, start.reach = held[leader], avail[leader], held[1 - leader], avail[1 - leader]
+    start.held, start.avail = held[leader], avail[leader]
+    start.theirs, start.reach = held[1 - leader], avail[1 - leader]
     start.left = popcount64(held[1 - leader])
     start.need = need if leader == state.pov else start.left - need + 1
     if state.played:
         card = renamed(state.trick[0], state.trump)
         start.held |= bit(card)
         start.avail = start.avail & ~search.memory.under[card] | bit(card)
-        verdict = foreseen(search, &start, card, choices(search, playable(start.reach, lane_of(card), TRUMPS), start.held),
-                           sure_trumps(start.held, start.theirs), &lead)
+        replies = choices(search, playable(start.reach, lane_of(card), TRUMPS), start.held)
+        verdict = foreseen(search, &start, card, replies, sure_trumps(start.held, start.theirs), &lead)
         if verdict == OPEN:
             verdict = answered(search, &start, card, lead.open)
     else:

@@ -5,9 +5,9 @@
 # somebody; so these values, quick to find, bound every entry of the vector from both sides. Where they add up to the
 # tricks of the deal they are the answer. Entries of the paranoid table are exact here as there.
 #
-# Unlike paranoid values a vector depends on which of two equal moves is listed first, and on the tricks won so far. So keys
-# keep suits under their own names and the order of all cards in play, and two cards are twins only when no card in play of
-# anybody lies between them.
+# Unlike paranoid values a vector depends on which of two equal moves is listed first, and on the tricks won so far. So
+# keys keep suits under their own names and the order of all cards in play, and two cards are twins only when no card in
+# play of anybody lies between them.
 
 cdef struct Vector:
     int8_t tricks[4]        # of each seat at the end of the deal
@@ -26,11 +26,11 @@ cdef struct Rival:
 
 
 # An entry before a trick, exact by construction: everything but which ranks are no longer in play.
-#   key[0]  lengths of the suits, 4 x 4 bits | low bit of the owners of the cards in play, lowest first, 36 bits | leader,
-#           2 bits | trump, 2 bits | 1 with four players | tricks searched from here, 5 bits, 0: to the end
+#   key[0]  lengths of the suits, 4 x 4 bits | low bit of the owners of the cards in play, lowest first, 36 bits |
+#           leader, 2 bits | trump, 2 bits | 1 with four players | tricks searched from here, 5 bits, 0: to the end
 #   key[1]  high bit of the owners, 36 bits | tricks won by the first three, 3 x 4 bits | vector, 4 x 4 bits
-#   key[2]  which of the cards in play lie on another, 36 bits | the first 4 cards under them, by place among those in play,
-#           4 x 6 bits
+#   key[2]  which of the cards in play lie on another, 36 bits | the first 4 cards under them, by place among those in
+#           play, 4 x 6 bits
 #   key[3]  the next 8
 cdef enum:
     DEPTH = 57              # bit of key[0]
@@ -65,8 +65,8 @@ cdef int tricks_of_deal(State* state) noexcept nogil:
 
 
 cdef void find_bounds(Search* search, State* state, Bounds* bounds, Bounds* parent, int mover) noexcept nogil:
-    """What each seat can force, given what it could before a move of `mover`: he can force no more than then, the others no
-    less. NULL: no move was made."""
+    """What each seat can force, given what it could before a move of `mover`: he can force no more than then, the
+    others no less. NULL: no move was made."""
     cdef State view = state[0]
     cdef int seat, first, low = 0, high = 0
     bounds.spare = tricks_of_deal(state)
@@ -166,7 +166,8 @@ cdef Entry* vector_key(Party* party, State* state, Entry* key) noexcept nogil:
 cdef bint recalled(Party* party, Entry* place, Entry* key, int depth, Vector* vector) noexcept nogil:
     """What is kept for a position, if it was searched to the end or as deep as now."""
     cdef int i, kept = place.key[0] >> DEPTH
-    if ((place.key[0] ^ key.key[0]) & (<uint64_t>1 << DEPTH) - 1 or (place.key[1] ^ key.key[1]) & (<uint64_t>1 << VECTOR) - 1
+    if ((place.key[0] ^ key.key[0]) & (<uint64_t>1 << DEPTH) - 1
+            or (place.key[1] ^ key.key[1]) & (<uint64_t>1 << VECTOR) - 1
             or place.key[2] != key.key[2] or place.key[3] != key.key[3] or kept != 0 and kept != depth):
         return False
     party.estimated |= kept != 0
