@@ -76,7 +76,7 @@ cdef struct Memory:
     # between the table and the ordering
     uint64_t hint           # a lead that decided a similar question
     # experience
-    int8_t killer[16][4]    # by tricks left and place in the trick: the card that last did
+    int8_t killer[16]       # by tricks left: the lead that last decided a node
     # the table: slots first, then lists of proofs
     Slot* slots
     char* units
@@ -314,7 +314,11 @@ cdef int guess(Search* search, State* state) noexcept nogil:
             m.all = trick | m.hands[0] | m.hands[1] | m.hands[2] | m.hands[3]
             m.left = popcount64(game.hands[seat])
             best = holder(&game)
-            sort_moves(m, game.played, seat, moves, game.trick[0] >> 4, game.trick[best], (game.leader + best) % m.players, goal, sorted)
+            if game.played == 0:
+                sort_leads(m, seat, goal, sorted)
+            else:
+                sort_replies(m, game.played, seat, moves, game.trick[0] >> 4, game.trick[best],
+                             (game.leader + best) % m.players, goal, sorted)
         i = game.won
         apply(&game, bit(sorted[0]))
         goal >>= game.won - i
@@ -347,6 +351,7 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
     if not same_deal:
         for seat in range(4):
             m.deal[seat] = root.hands[seat]
+        memset(m.killer, 63, sizeof(m.killer))      # no card
         forget(m)
 
 
@@ -866,7 +871,10 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
     moves = hand if place == 0 else allowed(m, seat, led, best, &constraint)
     wants = m.side >> seat & 1
     if moves & (moves - 1):
-        n = sort_moves(m, place, seat, moves, led, best, winner, goal, sorted)
+        if place == 0:
+            n = sort_leads(m, seat, goal, sorted)
+        else:
+            n = sort_replies(m, place, seat, moves, led, best, winner, goal, sorted)
     else:
         n = 1
         sorted[0] = lowest64(moves)
@@ -897,8 +905,8 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
             return False
         if answer == wants:
             m.relevant |= constraint
-            m.killer[m.left][place] = card
-            m.lead = card
+            if place == 0:
+                m.lead = m.killer[m.left] = card
             return wants
         m.relevant = upward(m.relevant)
         if m.relevant & run:
@@ -947,13 +955,13 @@ cdef enum:
     STUCK_RANK = 1          # more for each rank
     TRUMP_SAVED = 52        # eager, less for a trump that does not win for sure
     LEAD_WINS = 39          # eager lead, no enemy can beat it
-    LEAD_WINS_RANK = 1      # more for each rank
-    LEAD_WINS_OUT = -8      # less for each card of the suit in other hands
-    LEAD_FRIEND = 131       # eager lead, a friend can win
-    LEAD_FRIEND_RANK = -21  # less for each rank
-    LEAD_LOSES = 9          # eager lead, an enemy can win
+    LEAD_WINS_RANK = -1     # more for each rank
+    LEAD_WINS_OUT = -5      # less for each card of the suit in other hands
+    LEAD_FRIEND = 157       # eager lead, a friend can win
+    LEAD_FRIEND_RANK = 16   # less for each rank
+    LEAD_LOSES = -2         # eager lead, an enemy can win
     LEAD_LOSES_RANK = 0     # less for each rank
-    LEAD_LOSES_OUT = 2      # more for each card of the suit in other hands
+    LEAD_LOSES_OUT = 0      # more for each card of the suit in other hands
     LEAD_PASSES = 87        # shy lead, an enemy must take it over
     LEAD_PASSES_RANK = 4    # more for each rank
     LEAD_HOPES = 61         # shy lead, an enemy can take it over
@@ -962,19 +970,18 @@ cdef enum:
     LEAD_HOPES_OUT = 8      # less for each card of the suit in other hands
     LEAD_STUCK_RANK = -27   # less for each rank
     EAGER_SIXTEENTHS = 10   # an interval of wanted counts is eager when its middle is above this many sixteenths of all tricks
-    KILLER = 1              # the card that decided the last node of this kind
-    HINT = 81               # the lead that decided a similar question
-    LEAD_TRUMP = -17        # eager lead of a trump
-    LEAD_LENGTH = 13        # eager lead, for each card of the suit in hand
+    HINT = 115              # the lead that decided a similar question
+    LEAD_TRUMP = -21        # eager lead of a trump
+    LEAD_LENGTH = 19        # eager lead, for each card of the suit in hand
     SHY_LEAD_LENGTH = -22   # shy lead, for each card of the suit in hand
     DISCARD_LENGTH = 4      # eager, not following, for each card of the suit in hand
     SHY_DISCARD_LENGTH = -24# shy, not following, for each card of the suit in hand
     RUFF = -7               # eager, for a trump on another suit
     SHY_RUFF = -9           # shy, for a trump on another suit
     SHY_LEAD_TRUMP = -98    # shy lead of a trump
-    LEAD_BEATEN = 0         # eager lead, for each enemy card above it
+    LEAD_BEATEN = 1         # eager lead, for each enemy card above it
     SHY_LEAD_BEATEN = 0     # shy lead, for each enemy card above it
-    LEAD_MATES = 18         # eager lead, for each card of the suit a friend holds
+    LEAD_MATES = 13         # eager lead, for each card of the suit a friend holds
     SHY_LEAD_MATES = 24     # shy lead, for each card of the suit a friend holds
     TAKES_EARLY = -1        # eager, taking the trick with a friend still to play
     DISCARD_TOP = -34       # eager, not following, throwing the suit's highest card
@@ -982,18 +989,18 @@ cdef enum:
     DISCARD_LAST = 12       # eager, not following, throwing the last card of a suit
     SHY_DISCARD_LAST = -26  # shy, not following, throwing the last card of a suit
     DISCARD_GUARD = 0       # eager, not following, throwing one of two cards
-    LEAD_LAST = 6           # eager lead of the last card of a suit
+    LEAD_LAST = 7           # eager lead of the last card of a suit
     SHY_LEAD_LAST = -1      # shy lead of the last card of a suit
-    LEAD_TRUMP_WINS = 1     # eager lead of a trump that wins
+    LEAD_TRUMP_WINS = -10   # eager lead of a trump that wins
     SHY_LEAD_TRUMP_WINS = -14# shy lead of a trump that wins
-    LEAD_RUFFED = -5        # eager lead an enemy can ruff
+    LEAD_RUFFED = -56       # eager lead an enemy can ruff
     SHY_LEAD_RUFFED = -2    # shy lead an enemy can ruff
-    LEAD_KILLER = 0         # the lead that decided the last node with as many tricks left
+    LEAD_KILLER = 35        # the lead that decided the last node with as many tricks left
 
 # Of a lead, by who holds the highest card of the suit and who the second: see top_roles().
-cdef int8_t[16] LEAD_TOPS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+cdef int8_t[16] LEAD_TOPS = [-26, -29, -14, -6, -4, -5, 5, -40, 24, 5, -25, -10, -3, -45, 0, -14]
 # By who holds the highest card, and whether the lead is the lowest of the hand, between, or the highest.
-cdef int8_t[12] LEAD_PLACE = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+cdef int8_t[12] LEAD_PLACE = [0, -42, 0, -4, -13, -6, -9, 46, 9, 14, 6, -3]
 cdef int8_t[16] SHY_LEAD_TOPS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 # By who holds the highest card, and whether the lead is the lowest of the hand, between, or the highest.
 cdef int8_t[12] SHY_LEAD_PLACE = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -1007,7 +1014,8 @@ cdef struct Outlook:
     int enemy_high          # the highest force an enemy who is yet to play can come to
     int enemy_low           # the highest force an enemy who is yet to play must come to, at the least
     int friend_high         # the highest force a friend who is yet to play can come to
-    int friends
+    int friends             # how many friends are yet to play
+    bint safe               # whether the trick is the side's without the card
 
 
 cdef inline int force(Memory* m, int card, int led, int best) noexcept nogil:
@@ -1069,22 +1077,23 @@ cdef inline void look_out(Memory* m, Outlook* o, int place, int seat, int led, i
     if place:
         o.best = force(m, best, led, best)
         o.mine = (m.side >> winner & 1) == mine
+    if o.mine:
+        o.safe = max(o.friend_high, o.best) > o.enemy_high
+    else:
+        o.safe = o.friend_high > max(o.enemy_high, o.best)
 
 
-cdef inline int rate_follow(Memory* m, Outlook* o, int card, int led, int best, bint eager) noexcept nogil:
-    cdef int power = force(m, card, led, best), rank = card & 15
-    cdef bint taking = power > o.best
-    cdef int against = o.enemy_high if o.mine else max(o.enemy_high, o.best)
-    cdef int ours = max(o.friend_high, o.best) if o.mine else o.friend_high
+cdef inline int rate_card(Outlook* o, int power, int rank, bint trump, bint eager) noexcept nogil:
+    """What a card of that force does for the trick."""
     if eager:
-        if ours > against:
-            return EASY - EASY_RANK * rank - (EASY_TAKES if taking else 0) - (TRUMP_SAVED if card >> 4 == m.trump else 0)
-        if taking and power > o.enemy_high:
+        if o.safe:
+            return EASY - EASY_RANK * rank - (TRUMP_SAVED if trump else 0) - (EASY_TAKES if power > o.best else 0)
+        if power <= o.best:
+            return LOSES - LOSES_RANK * rank - (TRUMP_SAVED if trump else 0)
+        if power > o.enemy_high:
             return WINS - WINS_RANK * rank
-        if taking:
-            return RISKS - RISKS_RANK * rank - (TRUMP_SAVED if card >> 4 == m.trump else 0)
-        return LOSES - LOSES_RANK * rank - (TRUMP_SAVED if card >> 4 == m.trump else 0)
-    if not taking:
+        return RISKS - RISKS_RANK * rank - (TRUMP_SAVED if trump else 0)
+    if power <= o.best:
         return DUCKS + DUCKS_RANK * rank
     if o.enemy_low > power:
         return PASSES + PASSES_RANK * rank
@@ -1093,7 +1102,34 @@ cdef inline int rate_follow(Memory* m, Outlook* o, int card, int led, int best, 
     return STUCK + STUCK_RANK * rank
 
 
-cdef inline int rate_lead(Memory* m, Outlook* o, int card, bint eager, int others) noexcept nogil:
+cdef inline int rate_discard(Memory* m, int suit, uint64_t run, uint64_t mine, uint64_t others, bint eager) noexcept nogil:
+    """What it does for the hand to throw a card of another suit than the one led."""
+    cdef int size = popcount64(mine), score = (DISCARD_LENGTH if eager else SHY_DISCARD_LENGTH) * size
+    if run & above(mine, others):
+        score += DISCARD_TOP if eager else SHY_DISCARD_TOP
+    if size == 1:
+        score += DISCARD_LAST if eager else SHY_DISCARD_LAST
+    elif size == 2 and eager:
+        score += DISCARD_GUARD
+    if suit == m.trump:
+        score += RUFF if eager else SHY_RUFF
+    return score
+
+
+cdef inline int rate_suit(Memory* m, Outlook* o, int suit, int mine, int friends, int others, bint eager) noexcept nogil:
+    """What it does to lead a suit, whichever card."""
+    cdef int score = (LEAD_LENGTH * mine + LEAD_MATES * friends) if eager else (SHY_LEAD_LENGTH * mine + SHY_LEAD_MATES * friends)
+    if mine == 1:
+        score += LEAD_LAST if eager else SHY_LEAD_LAST
+    if o.enemy_high >= 32:
+        score += LEAD_RUFFED if eager else SHY_LEAD_RUFFED
+    if suit == m.trump:
+        score += LEAD_TRUMP if eager else SHY_LEAD_TRUMP
+    return score
+
+
+cdef inline int rate_lead(Outlook* o, int card, int others, bint eager) noexcept nogil:
+    """What it does to lead a card of its suit."""
     cdef int power = 16 + (card & 15), rank = card & 15
     if eager:
         if power > o.enemy_high:
@@ -1144,83 +1180,86 @@ cdef inline int top_roles(Memory* m, int seat, int suit) noexcept nogil:
     return roles + (role(m, seat, highest64(cards)) if cards else 0)
 
 
-cdef int sort_moves(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner, uint32_t goal,
-                    int* sorted) noexcept nogil:
-    """The moves, one of each run, the most promising first."""
+cdef inline int insert(int* sorted, int* scores, int n, int card, int score) noexcept nogil:
+    cdef int i = n
+    while i > 0 and scores[i - 1] < score:
+        scores[i] = scores[i - 1]
+        sorted[i] = sorted[i - 1]
+        i -= 1
+    scores[i] = score
+    sorted[i] = card
+    return n + 1
+
+
+cdef inline uint64_t equals(uint64_t cards, int card, uint64_t others) noexcept nogil:
+    """Those of some cards of one suit, the highest being `card`, that none of the others separates from it."""
+    cdef uint64_t below = others & lane(card >> 4) & ~from_up(card)
+    return cards & from_up(highest64(below)) if below else cards
+
+
+cdef int sort_leads(Memory* m, int seat, uint32_t goal, int* sorted) noexcept nogil:
+    """The leads, one of each run, the most promising first."""
     cdef Outlook o
-    cdef int n = 0, card, i, score, suit
+    cdef bint eager = eager_goal(m, goal), first
+    cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, moves, run, in_suit
+    cdef uint64_t enemies = team(m, (~m.side if m.side >> seat & 1 else m.side) & 15)
     cdef int scores[MAX_MOVES]
-    cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, in_suit, below
+    cdef int n = 0, card, suit, score, for_suit, place, roles, out
+    for suit in range(3, -1, -1):
+        moves = hand & lane(suit)
+        if not moves:
+            continue
+        in_suit = others & lane(suit)
+        out = popcount64(in_suit)
+        look_out(m, &o, 0, seat, suit, suit << 4, seat)
+        for_suit = rate_suit(m, &o, suit, popcount64(moves), popcount64(in_suit & ~enemies), out, eager)
+        roles = top_roles(m, seat, suit)
+        first = True
+        while moves:
+            card = highest64(moves)
+            run = equals(moves, card, others)
+            moves ^= run
+            score = for_suit + rate_lead(&o, card, out, eager)
+            score += (LEAD_BEATEN if eager else SHY_LEAD_BEATEN) * popcount64(enemies & from_up(card))
+            if suit == m.trump and o.enemy_high < 16 + (card & 15):
+                score += LEAD_TRUMP_WINS if eager else SHY_LEAD_TRUMP_WINS
+            place = 0 if not moves else 2 if first else 1
+            if eager:
+                score += LEAD_TOPS[roles] + LEAD_PLACE[(roles >> 2) * 3 + place]
+            else:
+                score += SHY_LEAD_TOPS[roles] + SHY_LEAD_PLACE[(roles >> 2) * 3 + place]
+            first = False
+            if run & m.hint:
+                score += HINT
+            if run >> m.killer[m.left] & 1:
+                score += LEAD_KILLER
+            n = insert(sorted, scores, n, card, score)
+    return n
+
+
+cdef int sort_replies(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner, uint32_t goal,
+                      int* sorted) noexcept nogil:
+    """The cards that may be played to a trick, one of each run, the most promising first."""
+    cdef Outlook o
     cdef bint eager = eager_goal(m, goal)
-    cdef int tops_held = 0
-    cdef bint first_run = True
-    cdef uint64_t run, theirs, mates_cards
-    cdef uint64_t tops_of[4]
-    cdef int len_suit
-    theirs = team(m, ~m.side & 15 if m.side >> seat & 1 else m.side)
-    mates_cards = others & ~theirs & ~hand
-    for i in range(4):
-        tops_of[i] = above(hand & lane(i), others & lane(i))
-    if place:
-        look_out(m, &o, place, seat, led, best, winner)
+    cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, run, in_suit
+    cdef int scores[MAX_MOVES]
+    cdef int n = 0, card, suit, score, power
+    look_out(m, &o, place, seat, led, best, winner)
     while moves:
         suit = highest64(moves) >> 4
         in_suit = moves & lane(suit)
         moves ^= in_suit
-        len_suit = popcount64(hand & lane(suit))
-        if place == 0:
-            look_out(m, &o, 0, seat, suit, suit << 4, seat)
-            tops_held = top_roles(m, seat, suit)
-            first_run = True
         while in_suit:
             card = highest64(in_suit)
-            below = others & lane(suit) & ~from_up(card)
-            run = in_suit & from_up(highest64(below)) if below else in_suit
+            run = equals(in_suit, card, others)
             in_suit ^= run
-            if place:
-                score = rate_follow(m, &o, card, led, best, eager)
-                if o.friends and eager:
-                    score += TAKES_EARLY if force(m, card, led, best) > o.best else 0
-                if suit != led:
-                    if run & tops_of[suit]:
-                        score += DISCARD_TOP if eager else SHY_DISCARD_TOP
-                    if len_suit == 1:
-                        score += DISCARD_LAST if eager else SHY_DISCARD_LAST
-                    if len_suit == 2 and eager:
-                        score += DISCARD_GUARD
-                    score += (DISCARD_LENGTH if eager else SHY_DISCARD_LENGTH) * len_suit
-                    if suit == m.trump:
-                        score += RUFF if eager else SHY_RUFF
-            else:
-                score = rate_lead(m, &o, card, eager, popcount64(others & lane(suit)))
-                score += (LEAD_LENGTH if eager else SHY_LEAD_LENGTH) * len_suit
-                score += (LEAD_BEATEN if eager else SHY_LEAD_BEATEN) * popcount64(theirs & from_up(card) & lane(suit))
-                score += (LEAD_MATES if eager else SHY_LEAD_MATES) * popcount64(mates_cards & lane(suit))
-                if len_suit == 1:
-                    score += LEAD_LAST if eager else SHY_LEAD_LAST
-                if suit == m.trump and o.enemy_high < 16 + (card & 15):
-                    score += LEAD_TRUMP_WINS if eager else SHY_LEAD_TRUMP_WINS
-                if o.enemy_high >= 32:
-                    score += LEAD_RUFFED if eager else SHY_LEAD_RUFFED
-                if suit == m.trump:
-                    score += LEAD_TRUMP if eager else SHY_LEAD_TRUMP
-                if run & m.hint:
-                    score += HINT
-                i = 0 if not in_suit else 2 if first_run else 1
-                if eager:
-                    score += LEAD_TOPS[tops_held] + LEAD_PLACE[(tops_held >> 2) * 3 + i]
-                else:
-                    score += SHY_LEAD_TOPS[tops_held] + SHY_LEAD_PLACE[(tops_held >> 2) * 3 + i]
-                first_run = False
-            if run >> m.killer[m.left][place] & 1:
-                score += KILLER if place else LEAD_KILLER
-            i = n
-            while i > 0 and scores[i - 1] < score:
-                scores[i] = scores[i - 1]
-                sorted[i] = sorted[i - 1]
-                i -= 1
-            scores[i] = score
+            power = force(m, card, led, best)
+            score = rate_card(&o, power, card & 15, suit == m.trump, eager)
+            if eager and o.friends and power > o.best:
+                score += TAKES_EARLY
+            if suit != led:
+                score += rate_discard(m, suit, run, hand & lane(suit), others & lane(suit), eager)
             # of equal cards the highest to win with, the lowest to lose with: fewer ranks will matter
-            sorted[i] = card if place == 0 or force(m, card, led, best) > o.best else lowest64(run)
-            n += 1
+            n = insert(sorted, scores, n, card if power > o.best else lowest64(run), score)
     return n
