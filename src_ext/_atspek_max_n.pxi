@@ -277,9 +277,24 @@ cdef bint chosen(Party* party, State* state, int depth, Bounds* bounds, Rival* r
 
 # ---- the class ----
 
+cdef void rough(Party* party, State* state, Vector* vectors) noexcept nogil:
+    """Estimates after every move, when there was no time even for what can be forced."""
+    cdef uint64_t codes[MAX_MOVES]
+    cdef State child
+    cdef Bounds won
+    cdef int i, seat, n = legal(state, codes)
+    for i in range(n):
+        child = state[0]
+        apply(&child, codes[i])
+        won.spare = tricks_of_deal(&child)
+        for seat in range(MAX_PLAYERS):
+            won.low.tricks[seat] = child.won[seat]
+            won.spare -= child.won[seat]
+        estimate(party, &child, &won, &vectors[i])
+
+
 cdef int deepen(Party* party, State* state, uint64_t* codes, Vector* vectors, bint* exact_now) noexcept nogil:
-    """Every move with its vector, from the deepest iteration that was finished; how many tricks deep that is, -1 where
-    none was."""
+    """Every move with its vector, from the deepest iteration that was finished; how many tricks deep that is."""
     cdef State children[MAX_MOVES]
     cdef Bounds known[MAX_MOVES]
     cdef bint waiting[MAX_MOVES]
@@ -293,7 +308,8 @@ cdef int deepen(Party* party, State* state, uint64_t* codes, Vector* vectors, bi
     n = children_of(party, state, &bounds, codes, children, known, waiting)
     exact_now[0] = False
     if party.search.aborted:
-        return -1
+        rough(party, state, vectors)
+        return 0
     for depth in range(deepest + 1):
         party.estimated = False
         for i in range(n):
@@ -325,8 +341,11 @@ cdef class MaxN(Solver):
         """Counts int32[n], codes uint64[n, MAX_MOVES], vectors int32[n, MAX_MOVES, 4], depths int32[n], exact uint8[n],
         nodes int64[n]: every legal move, in listing order, with the tricks that each seat has at the end.
 
-        depths: how many tricks were searched before estimating, -1 where a limit was met before there was any answer.
-        exact: 1 where nothing was estimated.
+        depths: how many tricks were searched before estimating, in the deepest iteration that was finished; -1 where the
+        limit was met before the row was looked at. exact: 1 where nothing was estimated.
+
+        An estimate is what each seat can force (0: or has won, when there was no time for that), and the tricks left over
+        one by one to the seat that is farthest below its share of the deal, by a regression on trumps and high cards.
         """
         cdef const int64_t[:, ::1] view = checked(rows)
         cdef Py_ssize_t i, n = view.shape[0]
