@@ -10,6 +10,7 @@ position.play(position.legal_moves[0])
 print("B sees:", position.observe("B").to_text())
 
 analysis = solver.analyse(position)
-print(f"{analysis.to_move} should play {' or '.join(analysis.best)}: {analysis.value} {analysis.unit} for {analysis.pov}")
+best = " or ".join(analysis.best)
+print(f"{analysis.to_move} should play {best}: {analysis.value} {analysis.unit} for {analysis.pov}")
 for move in analysis.moves:
     print(f"  {move.move:4} {move.value:3}")
