@@ -12,6 +12,7 @@ class HighCard:
         self.random = Random(seed)
 
     def choose(self, observation: solver.Position) -> str:
+        """A legal move, as text."""
         moves = observation.legal_moves
         return self.random.choice(moves) if moves[0].startswith(("bid", "trump")) else moves[0]
 
