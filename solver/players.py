@@ -38,8 +38,10 @@ _TABLE_MB: Final = 4
 """Small tables stay in the cache, and cost little to set up at every move."""
 _CAREFUL: Final = 0.75
 """The share of a budget of seconds that goes into searching; the rest is for what surrounds it."""
-_NODES: Final = 1_000_000
-"""Search nodes that a part of a block may take where no seconds limit it: about half a second."""
+_NODES: Final = 8_000_000
+"""Search nodes that eight layouts may take where no seconds limit it: some seconds, which hardly any position needs."""
+_SEARCHED: Final = 4
+"""Up to so many players Velnio tuzinas is searched; with more it is played out by rules of thumb."""
 
 
 class Player(Protocol):
@@ -250,7 +252,10 @@ class _Thought:
         solved: dict[Move, list[NDArray[np.float64]]] = {}
         weights: list[NDArray[np.float64]] = []
         for part in self._blocks(layouts):
-            found, done = self._solved(layouts.rows(part, state=state))
+            if self.game.name == "velnio_tuzinas" and self.game.players > _SEARCHED:
+                found, done = self._played_out(list(layouts.states(part)))
+            else:
+                found, done = self._solved(layouts.rows(part, state=state))
             if done:
                 for move, values in found.items():
                     solved.setdefault(move, []).append(_mapped(worth, values))
@@ -279,6 +284,18 @@ class _Thought:
             column = table.codes[:done] == table.codes[0, place]
             values[move] = np.asarray(sign * table.values[:done][column], dtype=np.float64)
         return values, done
+
+    def _played_out(self, states: list[Any]) -> tuple[dict[Move, NDArray[np.float64]], int]:
+        """By move its result in each layout when all go on by rules of thumb, and in how many there was time to."""
+        values: dict[Move, list[int]] = {move: [] for move in self.game.moves(self.state)}
+        done = 0
+        for state in states:
+            if self._left() == 0:
+                break
+            for move, results in values.items():
+                results.append(self.game.value(_ended(self.game, self.game.play(state, move)), self.seat))
+            done += 1
+        return {move: np.array(results, dtype=np.float64) for move, results in values.items()}, done
 
     def _weights(self, layouts: Layouts, part: NDArray[np.int64]) -> NDArray[np.float64]:
         """How likely layouts are by what another one has declared: as he would with the hand he has there.
@@ -419,6 +436,14 @@ _OUTBID: Final = {4: 0.9, 3: 0.75, 2: 0.08, 1: 0.03, 8: 0.01}
 
 _FAILING: Final = 0.35
 """How likely, compared with others, layouts are in which a bidder would fail with all cards open."""
+
+
+def _ended(game: Game[Any], state: Any) -> Any:
+    """The end of a deal in which everybody goes by the rules of thumb."""
+    while game.actor(state) is not None:
+        state = game.play(state, novice.choose(game, state))
+    return state
+
 
 _AT_ONCE: Final = 8
 """Layouts for which bids are compared at a time: the clock is looked at in between."""

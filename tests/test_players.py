@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import pytest
+from common import deal_at, each_covering_table, each_game, random_for, tables
+
+from solver import novice, players
+from solver.cards import UNSEEN
+from solver.game import CLAIM, SEATS, Game, Move, find_game
+from solver.position import Position
+
+FAST = {level: {} if level in ("random", "novice") else {"samples": 2} for level in players.LEVELS}
+
+
+def fast(level: str, seed: int = 0) -> players.Player:
+    return players.create(level, seed=seed, **FAST[level])  # type: ignore[arg-type]
+
+
+def fresh(game: Game[Any], random: Random, *, matched: bool) -> Position:
+    """A deal as a match deals it, or as an analysis takes it."""
+    if not matched:
+        return Position(game, deal_at(game, random))
+    tally = game.new_match()
+    return Position(game, game.deal(random, tally), match=tuple(tally.scores))
+
+
+def play_out(position: Position, seated: list[players.Player]) -> None:
+    while position.actor is not None:
+        move = seated[position.actor].choose(position.observe(position.actor))
+        assert move in position.legal_moves, (move, position)
+        position.play(move)
+
+
+# ---- legality -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", ["random", "novice", "club", "expert", "master"])
+@each_game()
+def test_every_level_plays_legally(game: Game[Any], level: str) -> None:
+    if game.players > 5:
+        pytest.skip("the nightly test has more than five players too")
+    position = fresh(game, random_for(game, level), matched=True)
+    play_out(position, [fast(level, seat) for seat in range(game.players)])
+    assert position.outcome is not None
+
+
+@each_covering_table()
+def test_levels_meet_at_every_table(game: Game[Any]) -> None:
+    """Every option, with opponents who do strange things: forget a claim, tuck what covers, bid what cannot be made."""
+    if game.players > 3:
+        pytest.skip("slow, and the same as with three")
+    random = random_for(game, "mixed")
+    position = fresh(game, random, matched=False)
+    play_out(
+        position, [fast(random.choice(players.LEVELS[:1] + players.LEVELS[2:]), seat) for seat in range(game.players)]
+    )
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("level", players.LEVELS)
+@each_game()
+def test_ten_thousand_deals(game: Game[Any], level: str) -> None:
+    """With the smallest budget there is, against players at random."""
+    other = players.create("random", seed=1)
+    budget = {} if level in ("random", "novice") else {"samples": 1}
+    own = players.create(level, seed=1, **budget)  # type: ignore[arg-type]
+    for number in range(10_000):
+        position = fresh(game, random_for(game, number), matched=number % 2 == 0)
+        play_out(position, [own if (seat + number) % 2 else other for seat in range(game.players)])
+
+
+def test_every_phase_has_been_played() -> None:
+    """The kinds of moves that there are, by players who calculate."""
+    kinds: set[str] = set()
+    for name, rules in (
+        ("sixty_six", {"preset": "schnapsen"}),
+        ("antikoziris", {}),
+        ("piramide", {}),
+        ("atspek", {}),
+        ("velnio_tuzinas", {}),
+    ):
+        kind = find_game(name)
+        for number in range(2 if name != "sixty_six" else 5):
+            game = kind(kind.seats[0], kind.Rules(**kind.presets.get(str(rules.get("preset")), {})))
+            position = fresh(game, random_for(game, number), matched=True)
+            play_out(position, [fast("expert", number), *(fast("club", seat) for seat in range(1, game.players))])
+            kinds |= {move.kind for move in position.moves}
+    assert kinds >= {"play", "tuck", "bid", "pass", "trump", "marriage", "exchange", "close", "claim"}
+
+
+def test_a_claim_is_made_as_soon_as_it_is_right_and_never_before() -> None:
+    game = find_game("sixty_six")(2)
+    for number in range(6):
+        position = fresh(game, Random(number), matched=True)
+        seated = [players.create("random", seed=number), fast("club")]
+        while position.actor is not None:
+            seat, legal = position.actor, position.legal_moves
+            move = seated[seat].choose(position.observe(seat))
+            if CLAIM in legal:
+                assert (move == CLAIM) == (position.state.points[seat] >= 66)
+            position.play(move)
+
+
+def test_the_lowest_card_in_the_hand_that_names_trumps() -> None:
+    game = find_game("atspek")(2)
+    number = next(n for n in range(1000) if game.deal(Random(n)).hands[0] & 1)
+    position = Position(game, game.deal(Random(number)))
+    assert fast("expert").choose(position.observe(0)) in position.legal_moves
+
+
+# ---- budgets and seeds --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", ["random", "novice", "club", "expert", "master"])
+def test_the_same_seed_plays_the_same(level: str) -> None:
+    for game in (find_game("sixty_six")(2), find_game("antikoziris")(3), find_game("piramide")(2)):
+        played = []
+        for _ in range(2):
+            position = fresh(game, Random(5), matched=True)
+            play_out(position, [fast(level, seat) for seat in range(game.players)])
+            played.append(position.plays)
+        assert played[0] == played[1]
+
+
+def test_seeds_differ() -> None:
+    game = find_game("velnio_tuzinas")(2)
+    played = set()
+    for seed in range(5):
+        position = fresh(game, Random(5), matched=True)
+        play_out(position, [players.create("random", seed=seed)] * 2)
+        played.add(tuple(position.plays))
+    assert len(played) > 1
+
+
+@pytest.mark.parametrize("name", ["atspek", "velnio_tuzinas", "sixty_six"])
+def test_a_budget_of_seconds_is_kept(name: str) -> None:
+    """A move early in a deal, where there is the most to search; generous, since other processes run too."""
+    kind = find_game(name)
+    for count in (kind.seats[0], kind.seats[-1]):
+        position = fresh(kind(count), Random(1), matched=True)
+        if position.game.declaring_phase(position.state):
+            position.play(position.legal_moves[0])
+        view = position.observe(position.actor or 0)
+        begun = perf_counter()
+        players.create("expert", seconds=0.2).choose(view)
+        assert perf_counter() - begun < 2
+
+
+@pytest.mark.parametrize("budget", [{"seconds": 0}, {"seconds": -1}, {"seconds": float("nan")}, {"samples": 0}])
+def test_impossible_budgets(budget: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="budget"):
+        players.create("expert", **budget)
+
+
+def test_unknown_levels() -> None:
+    with pytest.raises(ValueError, match=r"'grandmaster'.*random, novice, club, expert, master"):
+        players.create("grandmaster")
+
+
+def test_players_from_text() -> None:
+    assert players.from_text("expert:samples=20", 3) == players.create("expert", seed=3, samples=20)
+    assert players.from_text("club:seconds=0.2,samples=4") == players.create("club", seconds=0.2, samples=4)
+    assert players.from_text("novice") == players.create("novice")
+    for text in ("expert:depth=3", "expert:samples=many", "expert:samples", ""):
+        with pytest.raises(ValueError):
+            players.from_text(text)
+
+
+# ---- what they see ------------------------------------------------------------------------------------------------
+
+
+def reachable(found: object, seen: set[int]) -> list[Any]:
+    """Everything that can be reached from an object by attributes and items."""
+    if id(found) in seen or isinstance(found, (str, bytes, int, float, type(None), type)):
+        return [found]
+    seen.add(id(found))
+    inside = list(vars(found).values()) if hasattr(found, "__dict__") else []
+    if isinstance(found, dict):
+        inside += [*found, *found.values()]
+    elif isinstance(found, (tuple, list, set, frozenset)):
+        inside += list(found)
+    return [found, *(item for part in inside for item in reachable(part, seen))]
+
+
+@each_game()
+def test_hidden_cards_cannot_be_reached(game: Game[Any]) -> None:
+    """Two deals that differ only in what the seat cannot see give observations that are equal through and through."""
+    random = random_for(game, "hidden")
+    for _ in range(3):
+        position = fresh(game, random, matched=True)
+        for _ in range(random.randrange(8)):
+            if position.actor is not None:
+                position.play(random.choice([move for move in position.legal_moves if move != CLAIM]))
+        for seat in range(game.players):
+            view = position.observe(seat)
+            hands = [state.hands for state in position.states]
+            assert all(reached is not state for reached in reachable(view, set()) for state in position.states)
+            own = position.state.hands[seat]
+            for reached in reachable(view, set()):
+                if isinstance(reached, tuple) and reached and reached in hands and sum(position.state.hands) != own:
+                    pytest.fail(f"{SEATS[seat]} reaches all hands")
+            rest = getattr(view.state, "rest", None)
+            assert rest is None
+            stock = getattr(view.state, "stock", ())
+            assert all(card == UNSEEN for card in stock[:-1])
+
+
+@each_game()
+def test_a_move_depends_on_what_is_seen_alone(game: Game[Any]) -> None:
+    """Dealt again with the same observation, the players choose the same."""
+    if game.players > 3:
+        pytest.skip("the same as with three")
+    position = fresh(game, random_for(game, "seen"), matched=False)
+    view = position.observe(position.actor or 0)
+    again = Position.from_text(view.to_text())
+    for level in players.LEVELS:
+        assert fast(level).choose(view) == fast(level).choose(again)
+
+
+# ---- rules of thumb -----------------------------------------------------------------------------------------------
+
+
+@each_game()
+def test_every_move_has_a_merit(game: Game[Any]) -> None:
+    random = random_for(game, "merit")
+    position = fresh(game, random, matched=True)
+    while position.actor is not None:
+        moves = game.moves(position.state)
+        for move in moves:
+            assert isinstance(novice.merit(game, position.state, move), int | float)
+        position.play(random.choice([move for move in moves if move != Move(CLAIM)]))
+
+
+def test_tables_are_all_looked_at() -> None:
+    assert {game.name for game in tables()} == set(novice._MERITS) | {"plain"}
