@@ -1,6 +1,7 @@
 """The kernel of Velnio tuzinas, 2 to 8 players (compiled from src_ext/_velnio_tuzinas.pyx)."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,3 +57,6 @@ class MaxN(Solver):
         NDArray[np.uint8],
         NDArray[np.int64],
     ]: ...
+
+def get_weights() -> list[int]: ...
+def set_weights(wanted: Sequence[int]) -> None: ...

@@ -162,7 +162,7 @@ cdef inline void turn_out(Memory* memory, Turn* turn, Child* node, int cards, in
     turn.tag = memory.tags[turn.side][turn.rounds]
     turn.lower = memory.lower[cards - size]
     turn.upper = memory.upper[cards - size]
-    turn.score = memory.drawn_worth[left][size] + W_LEAD + PRIZE_WORTH[covers][size]
+    turn.score = memory.drawn_worth[left][size] + weights[TO_LEAD] + weights[(COVERED if covers else KEPT) + size - 1]
     turn.said = 0
 
 
@@ -298,7 +298,7 @@ cdef bint look_up(Search* search, Lead* lead, int a, int b, int good) noexcept n
         if said == 0:
             worst = min(worst, good * child.score)
             left += 1
-    lead.score = worst - W_OPEN * left
+    lead.score = worst - weights[OPEN_REPLY] * left
     return left == 0
 
 
@@ -318,6 +318,7 @@ cdef bint holds(Search* search, Lead* lead, int a, int b, int good) noexcept nog
         duel(search, child, a + child.mine, b + child.theirs)
         if search.aborted:
             return True
+        INVARIANT(verdict(child, a, b) != 0)
         if verdict(child, a, b) == -good:
             lead.answer = best
             return False

@@ -225,7 +225,6 @@ cdef bint last_reply(Search* search, Round* trick, int seat, int holder, int top
     cdef uint64_t[REPLIES] boxes
     cdef bint mine = seat == search.memory.pov
     cdef int covers, answer, i, best, said, count = 0
-    cdef bint left = False
     covers = COVERS[pairings(&search.memory, &trick.sets[holder], &trick.sets[seat], popcount64(trick.full))][top]
     for answer in range(1, trick.full + 1):
         if SIZES[answer] != trick.size:

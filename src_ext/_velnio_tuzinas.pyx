@@ -24,8 +24,6 @@ cdef enum:
     MAX_ROUNDS = 27         # rounds of drawing: at most 52 cards for two players
     GENERATIONS = 1 << 12
     FIRST_BUCKETS = 1 << 15
-    W_LEAD = -8             # ordering: worth of leading the next trick
-    W_OPEN = 57             # price of a reply that must still be searched
     ALL_CARDS = 0x1fff1fff1fff1fff
 
 
@@ -95,14 +93,40 @@ SETS[1][:] = [1, 2, 4]
 SETS[2][:] = [3, 5, 6]
 SETS[3][:] = [7, 8, 8]
 
-# What cards and points are worth, for ordering moves: found by a hill climb that made the tree small.
-cdef int[13] WORTH          # of a card by strength
-WORTH[:] = [12, 5, 6, 14, 16, 19, 20, 20, 28, 30, 30, 32, 24]
-cdef int[13] TRUMP_WORTH
-TRUMP_WORTH[:] = [89, 67, 82, 96, 98, 75, 80, 106, 99, 99, 91, 109, 115]
-cdef int[2][4] PRIZE_WORTH  # of a trick by cards led, when its leader keeps it and when it is covered
-PRIZE_WORTH[0][:] = [0, 48, 143, 239]
-PRIZE_WORTH[1][:] = [0, 85, 57, 215]
+# What makes a position look good, for ordering moves: found by a hill climb that made the trees of two players small
+# (bench/tune_velnio_tuzinas.py).
+cdef enum:
+    CARD = 0                # worth of a card by strength,
+    TRUMP = 13              # of a trump likewise
+    KEPT = 26               # of a trick by cards led, 1 to 3, that its leader keeps
+    COVERED = 29            # of one that is covered
+    TO_LEAD = 32            # of leading the next trick
+    OPEN_REPLY = 33         # price of a lead for each reply that must still be searched
+    WEIGHTS = 34
+
+cdef int[WEIGHTS] weights = [
+    12, 5, 6, 14, 16, 19, 20, 20, 28, 30, 30, 32, 24,
+    89, 67, 82, 96, 98, 75, 80, 106, 99, 99, 91, 109, 115,
+    48, 143, 239,
+    85, 57, 215,
+    -8,
+    57,
+]
+
+
+def get_weights():
+    """The weights in force."""
+    return [weights[i] for i in range(WEIGHTS)]
+
+
+def set_weights(wanted):
+    """Other weights, for all solvers of the process, from the next deal on: for the program that looks for better ones."""
+    cdef int i
+    if len(wanted) != WEIGHTS or min(wanted) < -2000 or max(wanted) > 2000:
+        raise ValueError(f"there are {WEIGHTS} weights from -2000 to 2000")
+    for i in range(WEIGHTS):
+        weights[i] = wanted[i]
+
 
 # COVERS[pairs][led]: the sets of a hand that cover the lead `led`, as bits 0..7, a set being a mask of the hand's cards.
 # Bit 3 * i + j of `pairs` says that card i of the hand beats card j of those led.
@@ -310,7 +334,7 @@ cdef void tabulate_cards(Memory* memory) noexcept nogil:
         memory.beaten[card] = beaten_by(card, trump)
         memory.worth[card] = 0
         if bit(card) & ALL_CARDS:
-            memory.worth[card] = TRUMP_WORTH[card & 15] if card >> 4 == trump else WORTH[card & 15]
+            memory.worth[card] = weights[(TRUMP if card >> 4 == trump else CARD) + (card & 15)]
 
 
 cdef void tabulate_draws(Memory* memory) noexcept nogil:
@@ -478,9 +502,15 @@ cdef void span(State* state, int* low, int* high) noexcept nogil:
 
 
 cdef int guess(Search* search, State* state) noexcept nogil:
-    if state.sign or state.players > 2 or state.played:
+    """Two players: by playing on. More: the others together get some half of what can still be had (by regression)."""
+    cdef int cards
+    if state.sign:
         return 1
-    return duel_forecast(search, state)
+    if state.players == 2 and not state.played:
+        return duel_forecast(search, state)
+    cards = popcount64(state.hands[state.leader]) + state.size + state.rounds
+    return (state.points[state.pov] + (state.leader == state.pov)
+            - min(best_other(state) + most_points(cards) * 11 // 20, GOAL))
 
 
 cdef void fresh(Search* search, State* root) noexcept nogil:
