@@ -544,9 +544,9 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
     if same_stock(memory, &found):
         return
     found.stamp = memory.stamp + 1
-    if found.stamp * STAMP == 0:
+    if found.stamp * STAMP == 0:        # a race's tag has room for no more of it
         memset(search.table, 0, search.table_bytes)
-        found.stamp = 1
+        found.stamp += 1
     memory[0] = found
 
 

@@ -80,7 +80,7 @@ cdef enum:
     PLAYED_OUT = 128        # nothing is drawn any more: the stock is exhausted or closed
     LEFT = 1 << 8           # 3 bits: half the cards of the stock
     TARGET = 1 << 11        # 3 bits: target + 2 of the side on lead, which says what a closing is good for
-    STAMP = 1 << 14         # upwards: Memory.stamp
+    STAMP = 1 << 14         # upwards: the low bits of Memory.stamp
 
 
 cdef inline Result result(bint won, int lead, int other) noexcept nogil:
@@ -516,12 +516,12 @@ cdef enum:
     WEIGHT_COUNT = 84
 
 cdef int[WEIGHT_COUNT] WEIGHTS = [
-    15, 17, 32, 30, 16, 121,  132, 56, 120, 124, 120, 248,
-        -22, -2, 43, -19, 47, 127,  102, 99, 135, 139, 230, 238,  2, 102, 16, 60,
-    15, 17, 32, 30, 16, 121,  132, 56, 120, 124, 120, 248,
-        -22, -2, 43, -19, 47, 127,  102, 99, 135, 139, 230, 238,  2, 102, 16, 60,
-    -6, -18, 16, 17, 129, 69,  54, 41, 42, 83, 120, 86,
-        0, 0, 0, 0, 0, 0,  0, 0, 0, 0, 0, 0,  0, 102, 16, 60,
+    17, 15, 32, 30, 16, 121,  132, 80, 140, 124, 160, 289,
+        -35, -8, 34, -19, 32, 85,  153, 98, 135, 185, 166, 199,  0, 110, 16, 60,
+    27, 17, 24, 30, 16, 121,  88, 84, 130, 124, 120, 248,
+        -34, 4, 10, -9, 24, 106,  102, 132, 68, 129, 211, 277,  -2, 204, 37, 60,
+    -6, -2, 16, 17, 65, 69,  54, 75, 42, 83, 55, 40,
+        0, 0, 0, 0, 0, 0,  0, 0, 0, 0, 0, 0,  0, 57, 28, 60,
 ]
 cdef int16_t[PHASES][32] WORTH      # by card
 cdef int16_t[PHASES][32] DRAWN
