@@ -127,7 +127,8 @@ cdef inline int points_of(uint32_t cards) noexcept nogil:
 
 cdef inline uint32_t narrow(uint64_t holding, int flags) noexcept nogil:
     """The kernel's holding for a row's or a code's."""
-    cdef uint64_t all = (holding & 0x3f) | (holding >> 8 & 0x3f00) | (holding >> 16 & 0x3f0000) | (holding >> 24 & 0x3f000000)
+    cdef uint64_t all = ((holding & 0x3f) | (holding >> 8 & 0x3f00) | (holding >> 16 & 0x3f0000)
+                         | (holding >> 24 & 0x3f000000))
     return <uint32_t>(all << 1 if flags & NO_NINES else all)
 
 

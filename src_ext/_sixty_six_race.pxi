@@ -281,7 +281,8 @@ cdef uint64_t weigh_suit(int mine, int others) noexcept nogil:
     cdef int run = count if clears else top
     cdef int kept = 1 << highest64(others) if run < count else 0
     return (<uint64_t>safe << SAFE | <uint64_t>(highest_points(mine, safe) + lowest_points(others, safe)) << SAFE_POINTS
-            | <uint64_t>run << RUN | <uint64_t>(highest_points(mine, run) + lowest_points(others, min(run, many))) << RUN_POINTS
+            | <uint64_t>run << RUN
+            | <uint64_t>(highest_points(mine, run) + lowest_points(others, min(run, many))) << RUN_POINTS
             | <uint64_t>(highest_points(mine, run) + SUIT_POINTS[others & ~kept]) << RUN_MOST
             | <uint64_t>(count - many + CLEARS if clears else 0) << FORCES
             | <uint64_t>top << TOP | <uint64_t>highest_points(mine, top) << TOP_POINTS)
@@ -577,9 +578,10 @@ cdef inline void note(Search* search, const Race* node, const Lead* lead) noexce
 
 cdef void look_at(Search* search, const Race* node, const Trick* trick, Lead* lead) noexcept nogil:
     """Scores the answers to a lead, and the lead by the best of them."""
-    cdef int base = lead.bonus * 8 - (WORTH[trick.phase][lead.card] if lead.bonus else card_worth(node.lead, lead.card, trick.phase))
+    cdef int base = lead.bonus * 8
     cdef int i, gain
     cdef Reply* reply
+    base -= WORTH[trick.phase][lead.card] if lead.bonus else card_worth(node.lead, lead.card, trick.phase)
     lead.score = 30000
     for i in range(lead.count):
         reply = &lead.replies[i]
@@ -698,8 +700,8 @@ cdef inline void also(Result* all, Result r) noexcept nogil:
 
 
 cdef bint answer_all(Search* search, const Race* node, const Trick* trick, Lead* lead) noexcept nogil:
-    """Lists the answers to a lead that bounds do not settle, and calls their table entries in. False if one of them beats the
-    lead: then `holds` says how far."""
+    """Lists the answers to a lead that bounds do not settle, and calls their table entries in. False if one of them
+    beats the lead: then `holds` says how far."""
     cdef uint32_t cards = node.other, left
     cdef Result known
     cdef Reply* reply
