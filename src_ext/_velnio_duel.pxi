@@ -1,15 +1,16 @@
 # Velnio tuzinas for two players.
 #
-# The question is whether the pov's margin reaches the target. At the start of a trick, for hands, stock and leader given,
-# it depends on the points alone, and it is monotone in them: more points of the pov never hurt him, more of the other
-# never help him. (He can go on as if he had the fewer points; should the deal end sooner for that, it is because he has
-# 13 himself, and the other has no more than he would have had.) So the answer is a flight of stairs: for each score b of
-# the other, 0..12, the fewest points a of the pov that will do, `need[b]`. An entry of the table holds what is known of
-# it: lower[b] <= need[b] <= upper[b]. A trick that the pov takes for p points lowers a child's stairs by p, one that the
-# other takes shifts them by p; a choice of the pov is the least of its children's stairs, one of the other the most.
+# The question is whether the pov's margin reaches the target. At the start of a trick, for hands, stock and leader
+# given, it depends on the points alone, and it is monotone in them: more points of the pov never hurt him, more of the
+# other never help him. (He can go on as if he had the fewer points; should the deal end sooner for that, it is because
+# he has 13 himself, and the other has no more than he would have had.) So the answer is a flight of stairs: for each
+# score b of the other, 0..12, the fewest points a of the pov that will do, `need[b]`. An entry of the table holds what
+# is known of it: lower[b] <= need[b] <= upper[b]. A trick that the pov takes for p points lowers a child's stairs by p,
+# one that the other takes shifts them by p; a choice of the pov is the least of its children's stairs, one of the other
+# the most.
 #
-# 13 points end the deal, so need[b] is 13 where nothing less will do but 13 does (b <= 13 - target), and NEVER where not
-# even that does. Stairs 13..15 stand for an opponent who has 13: the margin is a - 13 there.
+# 13 points end the deal, so need[b] is 13 where nothing less will do but 13 does (b <= 13 - target), and NEVER where
+# not even that does. Stairs 13..15 stand for an opponent who has 13: the margin is a - 13 there.
 
 cdef enum:
     NEVER = 15
@@ -97,8 +98,8 @@ cdef inline Entry* bucket(Search* search, uint64_t leader, uint64_t other) noexc
 
 
 cdef inline void tighten(Child* node, uint64_t stairs, bint upper) noexcept nogil:
-    """Adds what was found out. NEVER, said of points below 13, must not reach beyond: with 13 the deal is over, and won if
-    it can be; the upper stairs know that."""
+    """Adds what was found out. NEVER, said of points below 13, must not reach beyond: with 13 the deal is over, and won
+    if it can be; the upper stairs know that."""
     cdef Stairs known = stairs_unpack(node.upper), found = stairs_unpack(stairs)
     if upper:
         node.upper = stairs_pack(stairs_least(known, found))
@@ -175,7 +176,8 @@ cdef inline void settle_turn(Turn* turn, int a, int b) noexcept nogil:
         turn.said = -1
 
 
-cdef inline void reach(Search* search, Lead* lead, Turn* turn, uint64_t winner, uint64_t loser, int worth) noexcept nogil:
+cdef inline void reach(Search* search, Lead* lead, Turn* turn, uint64_t winner, uint64_t loser,
+                       int worth) noexcept nogil:
     """One more child of a lead: what the two keep in hand given, and how much more that is worth to the winner."""
     cdef Child* child = &lead.replies[lead.count]
     lead.count += 1
@@ -194,10 +196,10 @@ cdef inline void reach(Search* search, Lead* lead, Turn* turn, uint64_t winner, 
     prefetch(child.place)
 
 
-cdef inline void answer(Search* search, Lead* lead, Turn* kept, Turn* lost, int covers, int good, const int* sets, int full,
-                        uint64_t leaders, int leaders_worth, Sets* reply) noexcept nogil:
-    """All replies to a lead, whose leader keeps `leaders`. A turn that the points settle is the same whatever the cards:
-    one child stands for all, and if it refutes the lead it stands alone."""
+cdef inline void answer(Search* search, Lead* lead, Turn* kept, Turn* lost, int covers, int good, const int* sets,
+                        int full, uint64_t leaders, int leaders_worth, Sets* reply) noexcept nogil:
+    """All replies to a lead, whose leader keeps `leaders`. A turn that the points settle is the same whatever the
+    cards: one child stands for all, and if it refutes the lead it stands alone."""
     cdef uint64_t others
     cdef int i, worth
     lead.count = 0

@@ -1,10 +1,11 @@
-# Velnio tuzinas, three and more players each for himself (max^n, Luckhardt and Irani 1986): every seat wants the largest
-# margin for itself; of moves equal for it, the one with the smallest best opponent, then the first in listing order.
+# Velnio tuzinas, three and more players each for himself (max^n, Luckhardt and Irani 1986): every seat wants the
+# largest margin for itself; of moves equal for it, the one with the smallest best opponent, then the first in listing
+# order.
 #
-# Who leads the table by a margin of m > 0 has -m as the margin of his best opponent, and no other seat has more than -m.
-# That makes the two cuts here exact: nothing beats the most a mover can still get when that is above 0 (a tie goes to the
-# move listed first), and what leaves the mover before too little is no use to him (only the mover just before: deeper cuts
-# are not sound in max^n).
+# Who leads the table by a margin of m > 0 has -m as the margin of his best opponent, and no other seat has more than
+# -m. That makes the two cuts here exact: nothing beats the most a mover can still get when that is above 0 (a tie goes
+# to the move listed first), and what leaves the mover before too little is no use to him (only the mover just before:
+# deeper cuts are not sound in max^n).
 
 cdef struct Vector:
     int8_t[8] margins       # of each seat, as its value would be were it the pov
@@ -12,7 +13,7 @@ cdef struct Vector:
 
 cdef struct VectorSpot:
     uint64_t[3] hands       # as in Spot
-    uint64_t rest           # points, 8 x 4 bits | generation, 12 | leader, 3 | rounds, 5 | tricks to the horizon, 6: 0 none met
+    uint64_t rest           # points, 8 x 4 bits | generation, 12 | leader, 3 | rounds, 5 | tricks searched, 6, or 0: all
     Vector vector
 
 
@@ -83,8 +84,8 @@ cdef VectorSpot* vector_key(Company* company, State* state, VectorSpot* key) noe
     for seat in range(state.players):
         key.hands[seat // 3] |= folded(state.hands[seat]) << (18 * (seat % 3))
         key.rest = key.rest << 4 | <uint64_t>state.points[seat]
-    key.rest = ((key.rest << 12 | <uint64_t>company.generation) << 3 | <uint64_t>state.leader) << 5 | <uint64_t>state.rounds
-    key.rest <<= DEPTH_BITS
+    key.rest = (key.rest << 12 | <uint64_t>company.generation) << 3 | <uint64_t>state.leader
+    key.rest = (key.rest << 5 | <uint64_t>state.rounds) << DEPTH_BITS
     return &company.table[mix64(key.hands[0] ^ mix64(key.hands[1] ^ mix64(key.hands[2] ^ key.rest))) % company.places]
 
 
@@ -100,8 +101,8 @@ cdef bint recalled(Company* company, VectorSpot* spot, VectorSpot* key, int dept
 
 
 cdef bint vector_of(Company* company, State* state, int depth, Rival* rival, Vector* vector) noexcept nogil:
-    """The vector of a position, searching `depth` tricks before estimating. False where it is of no use to the rival (or a
-    limit was met): then there is none."""
+    """The vector of a position, searching `depth` tricks before estimating. False where it is of no use to the rival
+    (or a limit was met): then there is none."""
     cdef VectorSpot key
     cdef VectorSpot* spot
     cdef bint before = company.estimated, found
@@ -200,7 +201,7 @@ cdef int deepen(Company* company, State* state, Vector* vectors, bint* exact_now
 
 
 cdef class MaxN(Solver):
-    """Positions of three and more players, each for himself. One half of its table is for these, the other for all else."""
+    """Positions of three and more players, each for himself. One half of its table is for these, one for all else."""
 
     cdef Company company
 
@@ -214,9 +215,9 @@ cdef class MaxN(Solver):
         """Counts int32[n], codes uint64[n, MAX_MOVES], vectors int32[n, MAX_MOVES, 8], depths int32[n], exact uint8[n],
         nodes int64[n]: every legal move, in listing order, with the margin that each seat ends with.
 
-        depths: how many tricks beyond the running one (or the next, at a trick's start) were searched before the margins
-        as they stood were taken for an estimate, -1 where a limit was met before there was any answer. exact: 1 where
-        nothing was estimated.
+        depths: how many tricks beyond the running one (or the next, at a trick's start) were searched before the
+        margins as they stood were taken for an estimate, -1 where a limit was met before there was any answer. exact:
+        1 where nothing was estimated.
         """
         cdef const int64_t[:, ::1] view = checked(rows)
         cdef Py_ssize_t i, n = view.shape[0]

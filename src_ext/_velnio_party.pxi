@@ -1,9 +1,10 @@
 # Velnio tuzinas for three and more: the pov against all others together.
 #
-# The points of a position are one word, a byte a seat: what a seat has, but for the pov what it lacks of 15. So every byte
-# is better for the others the larger it is, and by the argument of the two-player search the answer is monotone in each. A
-# *box* is such a word: a good box says that the target is reached from all points that are nowhere larger, a bad one that
-# it is not from all points nowhere smaller. Proofs return the widest box they hold for, and the table keeps a few.
+# The points of a position are one word, a byte a seat: what a seat has, but for the pov what it lacks of 15. So every
+# byte is better for the others the larger it is, and by the argument of the two-player search the answer is monotone in
+# each. A *box* is such a word: a good box says that the target is reached from all points that are nowhere larger, a
+# bad one that it is not from all points nowhere smaller. Proofs return the widest box they hold for, and the table
+# keeps a few.
 
 cdef enum:
     EACH = 0x0101010101010101
@@ -71,8 +72,8 @@ cdef inline uint64_t with_prize(Memory* memory, uint64_t points, int seat, int s
 
 
 cdef inline uint64_t before_prize(Memory* memory, uint64_t box, int seat, int size) noexcept nogil:
-    """A child's box as it looks before the trick. What asks nothing goes on asking nothing: 15 of another seat in a good
-    box, 0 in a bad one."""
+    """A child's box as it looks before the trick. What asks nothing goes on asking nothing: 15 of another seat in a
+    good box, 0 in a bad one."""
     cdef int byte = byte_of(box, seat)
     if seat == memory.pov:
         return box if byte == 0 else with_byte(box, seat, min(byte + PRIZE[size], 15))
@@ -81,8 +82,8 @@ cdef inline uint64_t before_prize(Memory* memory, uint64_t box, int seat, int si
 
 cdef int by_points(Memory* memory, uint64_t points, int most, uint64_t* box) noexcept nogil:
     """Whether the points alone decide, when nobody can take more than `most` any more: 1, 0 or OPEN. `most` is 0 at the
-    end of the deal; with 13 points of anybody it is over. (As at the end of the trick the pov has 13, or another, or
-    neither, each branch holds for all points of its box, by monotonicity where they would not end the deal.)"""
+    end of the deal, and with 13 points of anybody it is over. The box holds, by monotonicity, even where its points
+    would not end the deal."""
     cdef int seat, best = -1, who = 0, a = 15 - byte_of(points, memory.pov), target = memory.target
     for seat in range(memory.players):
         if seat != memory.pov and byte_of(points, seat) > best:

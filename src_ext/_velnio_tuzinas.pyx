@@ -2,11 +2,13 @@
 """The kernel of Velnio tuzinas, 2 to 8 players.
 
 Row (int64[88]): 0..7 hands; 8 stock cards; 9..60 the stock, next to be drawn first; 61..68 points; 69 leader of the
-current trick; 70 players; 71 trump suit; 72 cards of the lead, 0 when it is still to come; 73 the cards now on top: the lead
-or the last cover; 74 seat that holds the trick so far; 75 seats that have played to it; 76 pov; 77 what is asked: 0 the
-margin, 1 only whether it is above 0 (then the value is 1 or 0); 78 the horizon, with three or more players: after so many
-whole tricks the margin as it then stands is taken for the value, 0 plays to the end; 79.. spare, 0. The value is the points of the pov minus
-those of the best other seat when the deal ends, each counted up to 13.
+current trick; 70 players; 71 trump suit; 72 cards of the lead, 0 when it is still to come; 73 the cards now on top: the
+lead or the last cover; 74 seat that holds the trick so far; 75 seats that have played to it; 76 pov; 77 what is asked:
+0 the margin, 1 only whether it is above 0 (then the value is 1 or 0); 78 the horizon, for three and more players: so
+many whole tricks are played, then the margin as it stands is taken for the value; 0: to the end; 79.. spare, 0.
+
+The value is the points of the pov minus those of the best other seat when the deal ends, each counted up to 13. Two
+players: _velnio_duel.pxi. More, all against the pov: _velnio_party.pxi; each for himself: _velnio_max_n.pxi.
 """
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
@@ -14,7 +16,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 cpdef enum:
     WIDTH = 88
-    MAX_MOVES = 7           # three cards: three singles, three pairs, a triple; in reply each of three sets covers or tucks
+    MAX_MOVES = 7           # three singles, three pairs, a triple; in reply each of three sets covers or tucks
     MAX_LINE = 52
 
 cdef enum:
@@ -63,7 +65,7 @@ cdef struct Memory:
     int8_t pov
     int target              # the margin asked about
     uint64_t aim            # the same as it stands in an entry
-    uint64_t lower[MAX_ROUNDS + HAND + 1]           # packed stairs by cards a player has still to play, see "two players"
+    uint64_t lower[MAX_ROUNDS + HAND + 1]           # packed stairs by cards that each player has still to play
     uint64_t upper[MAX_ROUNDS + HAND + 1]
     uint64_t floor
     uint64_t fill[5]        # by points of a trick
@@ -120,7 +122,7 @@ def get_weights():
 
 
 def set_weights(wanted):
-    """Other weights, for all solvers of the process, from the next deal on: for the program that looks for better ones."""
+    """Other weights, for all solvers of the process, from the next deal on: for the program that looks for better."""
     cdef int i
     if len(wanted) != WEIGHTS or min(wanted) < -2000 or max(wanted) > 2000:
         raise ValueError(f"there are {WEIGHTS} weights from -2000 to 2000")
@@ -128,8 +130,8 @@ def set_weights(wanted):
         weights[i] = wanted[i]
 
 
-# COVERS[pairs][led]: the sets of a hand that cover the lead `led`, as bits 0..7, a set being a mask of the hand's cards.
-# Bit 3 * i + j of `pairs` says that card i of the hand beats card j of those led.
+# COVERS[pairs][led]: the sets of a hand that cover the lead `led`, as bits 0..7, a set being a mask of the hand's
+# cards. Bit 3 * i + j of `pairs` says that card i of the hand beats card j of those led.
 cdef uint8_t[512][8] COVERS
 
 
@@ -300,7 +302,7 @@ cdef inline uint64_t tag(int number) noexcept nogil:
 
 
 cdef void new_generation(Search* search, bint other_kind) noexcept nogil:
-    """Makes all entries strangers; the two searches, whose entries are laid out differently, never meet in one table."""
+    """Makes all entries strangers. The two searches, whose entries are laid out differently, never share a table."""
     cdef Memory* memory = &search.memory
     memory.deal += 1
     memory.generation += 1
