@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The kernel of Atspėk: two to four players, hands and piles, every card open; one seat (the pov) against all others.
 
 Row (int64[40]): 0..3 hands; 4..27 piles, word 4 + 6*seat + i: card on top | card under it << 8 (255: none), -1 no pile;

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Draws layouts of unseen cards, every one with exactly the same probability.
 
 Cards that may lie in the same places form a class, places that take the same cards a group. A layout is drawn in three

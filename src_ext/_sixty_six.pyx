@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The kernel of Sixty-six and Schnapsen, two or three players, the order of the stock known.
 
 Row (int64[40]): 0..2 hands; 3 number of stock cards; 4..15 the stock, next to be drawn first, indicator last; 16..18 points;
