@@ -13,7 +13,7 @@ cdef struct Vector:
 
 cdef struct VectorSpot:
     uint64_t[3] hands       # as in Spot
-    uint64_t rest           # points, 8 x 4 bits | generation, 12 | leader, 3 | rounds, 5 | tricks searched, 6, or 0: all
+    uint64_t rest           # points, 8 x 4 bits | generation, 12 | leader, 3 | rounds, 5 | tricks searched, 6, 0: all
     Vector vector
 
 
