@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The kernel of Velnio tuzinas, 2 to 8 players.
 
 Row (int64[88]): 0..7 hands; 8 stock cards; 9..60 the stock, next to be drawn first; 61..68 points; 69 leader of the
