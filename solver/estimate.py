@@ -162,7 +162,11 @@ class Estimator:
         table = move_table(self.solvers, rows, limit=limit)
         done = len(part) if table.done.all() else int(table.done.argmin())
         moves, values = _columns(table, done)
-        return moves, self.game.sign(self.state) * values, table.nodes, done == len(part)
+        values *= self.game.sign(self.state)
+        for move, value in self.game.ends_at_once(self.state).items():
+            moves.append(move)
+            values = np.column_stack([values, np.full(done, float(value))])
+        return moves, values, table.nodes, done == len(part)
 
     def _solve_one_by_one(self, part: NDArray[np.int64]) -> tuple[list[Move], NDArray[np.float64], int, bool]:
         solved = [solve(self.game, state, self.objective) for state in self.layouts.states(part)]

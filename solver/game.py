@@ -429,6 +429,10 @@ class Game(ABC, Generic[S]):
         """The row of numbers that the kernel takes: its meaning stands at the head of the kernel's source."""
         raise NotImplementedError
 
+    def ends_at_once(self, state: S) -> dict[Move, int]:
+        """The moves that end the deal by what everybody can see, with their values: no kernel need search them."""
+        return {}
+
     def tricks_left(self, state: S) -> int:
         """At most so many tricks are still to be played."""
         stock = len(getattr(state, "stock", ()))

@@ -198,11 +198,15 @@ def _solve_kernel(game: Game[Any], state: Any, objective: str, limit: Limit) -> 
         moves, nodes = _kernel_moves(solver, game.sign(state), rows, clock)
         if not moves:
             break
+        moves |= game.ends_at_once(state)
         value = best_value(game, state, moves.values())
         answer = Solved(objective, value, moves, [], nodes, tricks or None)
     if answer is None:
         raise LimitMet(0, 1)
-    return answer if answer.depth else replace(answer, line=_kernel_line(solver, rows, clock))
+    at_once = [move for move in game.ends_at_once(state) if answer.moves[move] == answer.value]
+    if answer.depth or at_once:
+        return replace(answer, line=at_once[:1])
+    return replace(answer, line=_kernel_line(solver, rows, clock))
 
 
 class _Clock:

@@ -344,3 +344,22 @@ def test_moves_of_an_unseen_hand_that_share_no_layout_have_no_loss() -> None:
     assert any(move.loss is None for move in answer.moves)
     json.dumps(answer.to_dict(), allow_nan=False)
     assert answer.samples == 16
+
+
+def test_a_claim_is_advised_only_when_it_is_certain() -> None:
+    facts = {
+        "game": "sixty_six", "trump": "S", "claims": True, "stock": [], "leader": "A", "won": {"A": 2, "B": 2},
+        "hands": {"A": "DA H9", "B": "? ?"}, "seat": "A", "gone": "HATKQJ DTKQJ9 CATKQ",
+    }  # fmt: skip
+    certain = analyse(Position.from_dict({**facts, "points": {"A": 66, "B": 20}}))
+    assert certain.best[-1] == "claim"
+    assert values(certain)["claim"] == 2
+    assert all(move.samples == certain.layouts for move in certain.moves)
+    early = analyse(Position.from_dict({**facts, "points": {"A": 65, "B": 20}}))
+    assert values(early)["claim"] == -1
+    assert "claim" not in early.best
+    opened = Position.from_dict(
+        {**facts, "points": {"A": 66, "B": 20}, "hands": {"A": "DA H9", "B": "SA ST"}, "gone": ""}
+    )
+    assert analyse(opened).best == ["claim"]
+    assert analyse(opened).line == ["claim"]

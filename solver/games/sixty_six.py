@@ -510,6 +510,14 @@ class SixtySix(Game[State]):
         assert eyes is not None
         return eyes
 
+    def ends_at_once(self, state: State) -> dict[Move, int]:
+        """The claim, whose value nobody need guess: a player has counted his points."""
+        seat = self.actor(state)
+        claim = Move(CLAIM)
+        if seat is None or claim not in self.moves(state):
+            return {}
+        return {claim: self.value(self.play(state, claim), seat)}
+
     def packed(self, state: State, pov: int) -> list[int]:
         seats, most_stock = 3, 12
         beyond = [0] * (seats - self.players)
