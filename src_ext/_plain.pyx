@@ -39,7 +39,7 @@ cdef struct Proof:
     # have the same owners of the cards that mattered. Bits 0..51 of each word speak of cards in "packed" order: bit i
     # is the i-th lowest card in play, which within a suit is its relative rank.
     uint64_t odd            # the owner is seat 1 or 3;  bits 52..63: the first 12 bits of the question
-    uint64_t upper          # the owner is seat 2 or 3;  bits 52, 53: the rest of it; 54: the answer; 55..60: the lead
+    uint64_t upper          # the owner is seat 2 or 3;  bits 52, 53: the rest of it; 54: the answer
     uint64_t matter         # the cards that mattered
 
 
@@ -72,9 +72,6 @@ cdef struct Memory:
     int left                # tricks to be played, the current one included
     # the result beside yes or no
     uint64_t relevant       # the cards the result depends on: of each suit the lowest of them and all above
-    int lead                # the card led that decided the last node at the start of a trick
-    # between the table and the ordering
-    uint64_t hint           # a lead that decided a similar question
     # experience
     int8_t killer[16]       # by tricks left: the lead that last decided a node
     # the table: slots first, then lists of proofs
@@ -767,7 +764,7 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
     """Whether the side can bring the number of tricks it takes from here on (bit t: t tricks) into the goal."""
     cdef Memory* m = &search.memory
     cdef bint answer = False
-    cdef uint64_t odd, upper, hint
+    cdef uint64_t odd, upper
     cdef uint32_t known
     cdef Slot* slot
     cdef Proof* proofs
@@ -782,7 +779,6 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
     prefetch(first_slot(m, leader))
     if bounded(m, leader, goal, &answer):
         return answer
-    hint = 0
     slot = slot_of(m, leader)
     odd = pext64(m.hands[1] | m.hands[3], m.all)
     upper = pext64(m.hands[2] | m.hands[3], m.all)
@@ -796,19 +792,14 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
             if not known & ~goal if answer else not goal & ~known:
                 m.relevant = pdep64(proofs[i].matter, m.all)
                 return answer
-            if answer == (m.side >> leader & 1) and not hint:
-                hint = pdep64(<uint64_t>1 << (proofs[i].upper >> 55 & 63), m.all)
     if tick(search):
         return False
-    m.hint = hint
     answer = from_card(search, 0, leader, 0, 0, leader, 0, goal)
     if search.aborted:
         return False
     m.relevant = upward(m.relevant)
     proof.odd = odd | <uint64_t>(goal & 0xfff) << OWNERS
     proof.upper = upper | <uint64_t>(goal >> 12) << OWNERS | <uint64_t>answer << 54
-    if answer == (m.side >> leader & 1):
-        proof.upper |= <uint64_t>popcount64(m.all & (bit(m.lead) - 1)) << 55
     proof.matter = pext64(m.relevant, m.all)
     remember(m, leader, &proof)
     return answer
@@ -906,7 +897,7 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
         if answer == wants:
             m.relevant |= constraint
             if place == 0:
-                m.lead = m.killer[m.left] = card
+                m.killer[m.left] = card
             return wants
         m.relevant = upward(m.relevant)
         if m.relevant & run:
@@ -970,7 +961,6 @@ cdef enum:
     LEAD_HOPES_OUT = 8      # less for each card of the suit in other hands
     LEAD_STUCK_RANK = -27   # less for each rank
     EAGER_SIXTEENTHS = 10   # an interval of wanted counts is eager when its middle is above this many sixteenths of all tricks
-    HINT = 115              # the lead that decided a similar question
     LEAD_TRUMP = -21        # eager lead of a trump
     LEAD_LENGTH = 19        # eager lead, for each card of the suit in hand
     SHY_LEAD_LENGTH = -22   # shy lead, for each card of the suit in hand
@@ -1151,6 +1141,8 @@ cdef inline bint eager_goal(Memory* m, uint32_t goal) noexcept nogil:
         return goal >> m.left & 1 and not goal & 2
     if goal >> m.left & 1:
         return True
+    if goal == 0:
+        return False            # a playout that has overshot
     low = lowest64(goal)
     high = highest64(goal)
     return 8 * (low + high) >= EAGER_SIXTEENTHS * m.left
@@ -1229,8 +1221,6 @@ cdef int sort_leads(Memory* m, int seat, uint32_t goal, int* sorted) noexcept no
             else:
                 score += SHY_LEAD_TOPS[roles] + SHY_LEAD_PLACE[(roles >> 2) * 3 + place]
             first = False
-            if run & m.hint:
-                score += HINT
             if run >> m.killer[m.left] & 1:
                 score += LEAD_KILLER
             n = insert(sorted, scores, n, card, score)
