@@ -23,22 +23,26 @@ GAMES: Final = {"atspek": 2, "antikoziris": 3, "piramide": 2, "sixty_six": 2, "v
 """The number of players by game."""
 BUDGETS: Final = {"club": 4, "expert": 20, "master": 20}
 """Layouts for a move, by level."""
+MORE: Final = {"velnio_tuzinas": {"club": 10, "expert": 30, "master": 30}}
+"""The same in games that need more."""
 LADDER: Final = (("novice", "random"), ("club", "novice"), ("expert", "club"), ("master", "expert"))
 _BEGIN: Final = "<!-- measured: begin -->"
 _END: Final = "<!-- measured: end -->"
 
 
-def named(level: str, samples: int | None = None) -> str:
+def named(level: str, game: str) -> str:
     """A level with its budget."""
-    budget = BUDGETS.get(level)
-    return level if budget is None else f"{level}:samples={samples or budget}"
+    budget = MORE.get(game, BUDGETS).get(level)
+    return level if budget is None else f"{level}:samples={budget}"
 
 
 def plans(games: tuple[str, ...], pairs: tuple[str, ...], deals: int, whole: int) -> Iterator[Plan]:
     """What is to be measured."""
     for (unit, size), game, (better, worse) in product(((DEALS, deals), (MATCHES, whole)), games, LADDER):
         if size and (not pairs or f"{better}-{worse}" in pairs):
-            yield plan(game, [named(better), named(worse)], seats=GAMES[game], unit=unit, size=size, seed="bench")
+            yield plan(
+                game, [named(better, game), named(worse, game)], seats=GAMES[game], unit=unit, size=size, seed="bench"
+            )
 
 
 def journal_of(folder: Path, setup: Plan) -> Path:

@@ -68,7 +68,7 @@ class Skill:
     matched: bool = False
 
 
-_FEW: Final = {"velnio_tuzinas": 4, "atspek": 4, "sixty_six": 4}
+_FEW: Final = {"velnio_tuzinas": 10, "atspek": 4, "sixty_six": 4}
 _MANY: Final = {"velnio_tuzinas": 40, "atspek": 40, "sixty_six": 60, "plain": 40, "piramide": 200, "antikoziris": 100}
 _SKILLS: Final = {
     "club": Skill(0.5, _FEW, 16, declares=False),
@@ -201,14 +201,18 @@ class Sampler:
 Worth = tuple[float, float]
 """What a move is worth to the one to move, and how much less than the best it may be by chance alone."""
 
-_NEAR: Final = 0.5
-"""Moves that are so many standard errors behind the best are taken for equal to it."""
+_NEAR: Final = {"velnio_tuzinas": 1.5}
+"""Moves that are so many standard errors behind the best are taken for equal to it, by game. In Velnio tuzinas most
+moves lead to much the same with all cards open, and rules of thumb tell more than a few layouts do."""
+_USUALLY_NEAR: Final = 0.5
+"""The same in other games."""
 
 
 def _best(game: Game[Any], state: Any, worths: Mapping[Move, Worth]) -> Move:
     """The best move; among those that are equal to it for all one knows, what looks best to a beginner."""
     top = max(worth for worth, _ in worths.values())
-    near = [move for move, (worth, error) in worths.items() if worth >= top - _NEAR * error - 1e-9]
+    errors = _NEAR.get(game.name, _USUALLY_NEAR)
+    near = [move for move, (worth, error) in worths.items() if worth >= top - errors * error - 1e-9]
     return max(near, key=lambda move: novice.merit(game, state, move))
 
 
