@@ -53,7 +53,7 @@ cdef struct Slot:
     uint64_t shape          # suit lengths, see Memory
     uint32_t label          # leader (2 bits), rules (12 bits), generation (18 bits): of an older one, it is free
     uint32_t first          # unit at which the list begins
-    uint16_t count          # proofs in it, the one of most use last
+    uint16_t count          # proofs in it, the newest last
     uint16_t size           # it takes 1 << size units
 
 
@@ -88,7 +88,6 @@ cdef struct Memory:
 
 
 include "_search.pxi"
-
 
 
 # ---- rules ----
@@ -926,7 +925,7 @@ cdef bint next_trick(Search* search, int best, int winner, uint64_t trick, uint3
 # ---- ordering ----
 
 cdef enum:
-    # Weights of the ordering: points for a move, found by a hill climb on the cards played to solve random deals.
+    # Weights of the ordering: points for a move, found by a hill climb (bench/tune_plain.py).
     EASY = 229              # eager, friends win the trick anyway
     EASY_RANK = 25          # less for each rank
     EASY_TAKES = -23        # less for a card that takes it all the same
