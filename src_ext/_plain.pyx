@@ -870,8 +870,6 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
         sorted[0] = lowest64(moves)
     for i in range(n):
         card = sorted[i]
-        if not moves & bit(card):
-            continue
         # its run: the cards of the hand that nothing in play separates from it
         top = m.all & ~hand & lane(card >> 4)
         run = hand & lane(card >> 4)
@@ -879,6 +877,8 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
             run &= from_up(highest64(top & ~from_up(card)))
         if top & from_up(card):
             run &= ~from_up(lowest64(top & from_up(card)))
+        if not moves & run:
+            continue        # but a run of which only the lower part was ruled out is still tried: its ranks mattered
         moves &= ~run
         nibble = <uint64_t>1 << 4 * (4 * seat + (card >> 4))
         m.hands[seat] = hand ^ bit(card)
