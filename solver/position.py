@@ -317,7 +317,10 @@ class Position:
             hands=tuple(hand if at == eyes and own else Hand(0, len(hand)) for at, hand in enumerate(setup.hands)),
             piles=setup.piles and tuple(tuple(_masked_pile(pile, turned) for pile in piles) for piles in setup.piles),
             stock=setup.stock
-            and (*(card if held >> card & 1 else UNSEEN for card in setup.stock[:-1]), setup.stock[-1]),
+            and (
+                *(card if card != UNSEEN and held >> card & 1 else UNSEEN for card in setup.stock[:-1]),
+                setup.stock[-1],
+            ),
         )
 
     def _seen_move(self, eyes: int, state: Any, move: Move) -> Move:

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The kernel of the games that are hands only: Antikoziris, Piramidė, `plain`; one side against the rest.
 
 Row (int64[16]): 0..3 hands; 4..6 cards of the current trick in order played, -1 none; 7 leader of the current trick;
@@ -139,7 +138,8 @@ cdef uint64_t playable(State* state) noexcept nogil:
         elif state.flags & ANTI:
             for i in range(1, state.played):
                 if state.trick[i] >> 4 != led:
-                    return hand & lane(state.trick[i] >> 4) or hand
+                    owed = hand & lane(state.trick[i] >> 4)
+                    break
     if not owed:
         return hand
     if state.flags & BEAT:
@@ -834,8 +834,6 @@ cdef inline uint64_t allowed(Memory* m, int seat, int led, int best, uint64_t* c
     if not owed and not m.flags & VOID_ANY:
         # into an anti-trump lead: the first other suit played, which is that of the best card
         owed = hand & (lane(best >> 4) if led == m.trump else m.trumps)
-        if led == m.trump and m.flags & ANTI:
-            return owed or hand
     if not owed:
         return hand
     if m.flags & BEAT and owed & (owed - 1):
