@@ -6,6 +6,8 @@ each game counts alike); the training deals change now and then. Progress is jud
 trained on. In the end the weights are printed as the kernel names them. The deals of the bench suite are others again.
 """
 
+from __future__ import annotations
+
 import importlib.util
 import math
 import pathlib
@@ -14,9 +16,12 @@ import re
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from Cython.Build import cythonize
+from numpy.typing import NDArray
 from setuptools import Distribution, Extension
 
 SOURCES = pathlib.Path(__file__).parents[1] / "src_ext"
@@ -25,18 +30,17 @@ TABLE = re.compile(r"^cdef int8_t\[\d+\] ([A-Z_]+) = \[(.*)\]$", re.M)
 EVERY = 400  # steps between two looks at the judging deals
 
 
-def read_weights(source):
+def read_weights(source: str) -> dict[str, int]:
     """All weights by name: single ones, and those of the tables as NAME[i]."""
-    weights = {}
-    for line in BLOCK.search(source).group(1).splitlines():
-        name, value = re.match(r"    ([A-Z_]+) = (-?\d+)", line).groups()
-        weights[name] = int(value)
+    block = BLOCK.search(source)
+    assert block is not None
+    weights = {name: int(value) for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)", block[1], re.M)}
     for name, values in TABLE.findall(source):
         weights.update({f"{name}[{i}]": int(v) for i, v in enumerate(values.split(","))})
     return weights
 
 
-def build(source, directory):
+def build(source: str, directory: str) -> Any:
     """The kernel with settable weights, as a module with tune(weights)."""
     weights = read_weights(source)
     single = [name for name in weights if "[" not in name]
@@ -53,12 +57,24 @@ def build(source, directory):
     command.ensure_finalized()
     command.run()
     spec = importlib.util.spec_from_file_location("plain_tuned", command.get_ext_fullpath("plain_tuned"))
+    assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-def row(rng, module, deck, size, players, *, trump, flags, side, utility):
+def row(
+    rng: random.Random,
+    module: Any,
+    deck: int,
+    size: int,
+    players: int,
+    *,
+    trump: int,
+    flags: int,
+    side: int,
+    utility: list[int],
+) -> NDArray[np.int64]:
     """A random deal of `deck` cards as the kernel takes it."""
     cards = [16 * suit + rank for suit in range(4) for rank in range(deck // 4)]
     rng.shuffle(cards)
@@ -72,13 +88,23 @@ def row(rng, module, deck, size, players, *, trump, flags, side, utility):
     return packed
 
 
-def deals(module, seed):
+def deals(module: Any, seed: int | str) -> dict[str, NDArray[np.int64]]:
     """Training or judging deals by game."""
     rng = random.Random(seed)
     many, few = list(range(16)), [-t for t in range(16)]
     table = [10, 9, 7, 4, 0, -5, -11] + [-11] * 16
 
-    def some(n, deck, size, players, *, trumps, flags, side, utility):
+    def some(
+        n: int,
+        deck: int,
+        size: int,
+        players: int,
+        *,
+        trumps: Sequence[int],
+        flags: int,
+        side: int,
+        utility: Callable[[], list[int]],
+    ) -> NDArray[np.int64]:
         rules = {"flags": flags, "side": side}
         return np.array(
             [
@@ -87,7 +113,7 @@ def deals(module, seed):
             ]
         )
 
-    def bid():
+    def bid() -> list[int]:
         k = rng.randrange(7)
         return [table[abs(t - k)] for t in range(16)]
 
@@ -101,7 +127,8 @@ def deals(module, seed):
     }
 
 
-def cost(module, weights, games):
+def cost(module: Any, weights: dict[str, int], games: dict[str, NDArray[np.int64]]) -> float:
+    """The mean logarithm of the games' nodes with these weights."""
     module.tune(weights)
     total = 0.0
     for rows in games.values():
@@ -109,7 +136,8 @@ def cost(module, weights, games):
     return total / len(games)
 
 
-def climb(module, weights, seconds, seed):
+def climb(module: Any, weights: dict[str, int], seconds: float, seed: int) -> dict[str, int]:
+    """The best weights found in so many seconds."""
     rng = random.Random(seed)
     judges = deals(module, "judging")
     training = deals(module, seed)
@@ -133,7 +161,8 @@ def climb(module, weights, seconds, seed):
     return weights
 
 
-def main():
+def main() -> None:
+    """Reads the command line and prints what it found."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     source = (SOURCES / "_plain.pyx").read_text()
