@@ -7,7 +7,7 @@ from dataclasses import fields
 from functools import cache
 from itertools import combinations, product
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -108,14 +108,17 @@ def each_table(argument: str = "game") -> Callable[..., Any]:
     return pytest.mark.parametrize(argument, tables(), ids=label)
 
 
-def each_covering_table(argument: str = "game") -> Callable[..., Any]:
-    """Parametrises a test over tables that have every two option values together."""
-    return pytest.mark.parametrize(argument, covering_tables(), ids=label)
+MOST_SEATS: Final = 8
 
 
-def each_game(argument: str = "game") -> Callable[..., Any]:
-    """Parametrises a test over all games, presets and numbers of players."""
-    return pytest.mark.parametrize(argument, one_per_players(), ids=label)
+def each_covering_table(argument: str = "game", *, most: int = MOST_SEATS) -> Callable[..., Any]:
+    """Parametrises a test over tables of at most so many seats that have every two option values together."""
+    return pytest.mark.parametrize(argument, [game for game in covering_tables() if game.players <= most], ids=label)
+
+
+def each_game(argument: str = "game", *, most: int = MOST_SEATS) -> Callable[..., Any]:
+    """Parametrises a test over all games, presets and numbers of players up to so many."""
+    return pytest.mark.parametrize(argument, [game for game in one_per_players() if game.players <= most], ids=label)
 
 
 def random_for(game: Game[Any], seed: object = 0) -> Random:

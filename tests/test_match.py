@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from common import each_game
+from common import each_game, label, one_per_players
 
 from solver import match, players
 from solver.game import Game, RuleError, find_game, registry
@@ -30,13 +30,19 @@ def played(game: Game[Any], seed: int = 1, **how: Any) -> match.Match:
     return match.play(game.name, names(game.players), rules=rules_of(game), seed=seed, **how)
 
 
+MATCHES = [
+    game
+    for game in one_per_players()
+    if game.name != "plain" and game.players <= find_game(game.name).seats[0] + (game.name in SHORT)
+]
+"""Plain has no matches; longer ones are like the shorter."""
+
+
 # ---- whole matches ------------------------------------------------------------------------------------------------
 
 
-@each_game()
+@pytest.mark.parametrize("game", MATCHES, ids=label)
 def test_matches_end_as_the_rules_say(game: Game[Any]) -> None:
-    if game.name == "plain" or game.players > find_game(game.name).seats[0] + (game.name in SHORT):
-        pytest.skip("plain has no matches; longer ones are like the shorter")
     done = played(game)
     assert done.over and done.winners
     scores, best = done.tally.scores, max(done.tally.scores)
@@ -49,10 +55,8 @@ def test_matches_end_as_the_rules_say(game: Game[Any]) -> None:
         assert len(done.deals) == 16 * game.players
 
 
-@each_game()
+@each_game(most=4)
 def test_the_deal_passes_on(game: Game[Any]) -> None:
-    if game.players > 4:
-        pytest.skip("the same as with four")
     done = match.new(game.name, ["random"] * game.players, rules=rules_of(game), seed=4)
     done.play(deals=game.players + 1)
     firsts = [deal.first for deal in done.deals]
@@ -127,11 +131,9 @@ def test_records_are_played_again(game: Game[Any], tmp_path: Path) -> None:
     assert again.tally == done.tally and again.winners == done.winners and again.over
 
 
-@each_game()
+@each_game(most=4)
 def test_matches_go_on_from_their_record(game: Game[Any]) -> None:
     """Also in mid-deal; the players, who have no memory, go on as if nothing had happened."""
-    if game.players > 4:
-        pytest.skip("the same as with four")
     whole = played(game, most_deals=2)
     part = match.new(game.name, names(game.players), rules=rules_of(game), seed=1, most_deals=2)
     seated = part.create_players()

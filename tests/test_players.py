@@ -38,20 +38,17 @@ def play_out(position: Position, seated: list[players.Player]) -> None:
 
 
 @pytest.mark.parametrize("level", ["random", "novice", "club", "expert", "master"])
-@each_game()
+@each_game(most=5)
 def test_every_level_plays_legally(game: Game[Any], level: str) -> None:
-    if game.players > 5:
-        pytest.skip("the nightly test has more than five players too")
+    """The nightly test has more players too."""
     position = fresh(game, random_for(game, level), matched=True)
     play_out(position, [fast(level, seat) for seat in range(game.players)])
     assert position.outcome is not None
 
 
-@each_covering_table()
+@each_covering_table(most=3)
 def test_levels_meet_at_every_table(game: Game[Any]) -> None:
     """Every option, with opponents who do strange things: forget a claim, tuck what covers, bid what cannot be made."""
-    if game.players > 3:
-        pytest.skip("slow, and the same as with three")
     random = random_for(game, "mixed")
     position = fresh(game, random, matched=False)
     play_out(
@@ -208,11 +205,9 @@ def test_hidden_cards_cannot_be_reached(game: Game[Any]) -> None:
             assert all(card == UNSEEN for card in stock[:-1])
 
 
-@each_game()
+@each_game(most=3)
 def test_a_move_depends_on_what_is_seen_alone(game: Game[Any]) -> None:
     """Dealt again with the same observation, the players choose the same."""
-    if game.players > 3:
-        pytest.skip("the same as with three")
     position = fresh(game, random_for(game, "seen"), matched=False)
     view = position.observe(position.actor or 0)
     again = Position.from_text(view.to_text())
