@@ -93,7 +93,8 @@ class Hand(NamedTuple):
     known: Holding = 0
     unseen: int | None = 0
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
         """Its number of cards; a hand that is just "?" must have been sized before."""
         return count(self.known) + (self.unseen or 0)
 
@@ -483,7 +484,7 @@ def even_hands(setup: Setup, seats: Sequence[int], most: int) -> int:
 
     Raises RuleError if they differ or are more than the game deals. With every hand just "?", it is the full number.
     """
-    sizes = {seat: len(setup.hands[seat]) for seat in seats if setup.hands[seat].unseen is not None}
+    sizes = {seat: setup.hands[seat].size for seat in seats if setup.hands[seat].unseen is not None}
     for seat, size in sizes.items():
         if size > most:
             raise RuleError(f"{SEATS[seat]} holds {size} cards; a hand has at most {most}", f"hands.{SEATS[seat]}")

@@ -314,7 +314,7 @@ class Position:
         own = self.game.looks(self.state, eyes)
         return replace(
             setup,
-            hands=tuple(hand if at == eyes and own else Hand(0, len(hand)) for at, hand in enumerate(setup.hands)),
+            hands=tuple(hand if at == eyes and own else Hand(0, hand.size) for at, hand in enumerate(setup.hands)),
             piles=setup.piles and tuple(tuple(_masked_pile(pile, turned) for pile in piles) for piles in setup.piles),
             stock=setup.stock
             and (

@@ -194,7 +194,7 @@ def history(view: Position, state: Any) -> Position:
         for place in reversed(places):
             stock[place] = pool.pop()
         hands.append(Hand(hand.known | holding(pool)))
-        assert len(hands[-1]) == len(hand)
+        assert hands[-1].size == hand.size
     for place, card in enumerate(reversed(getattr(state, "stock", ())), 1):
         if stock[-place] == UNSEEN:
             stock[-place] = card

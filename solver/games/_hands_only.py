@@ -95,7 +95,7 @@ class HandsOnly(Game[State]):
         for seat in range(len(self.seated), self.players):
             hand = setup.hands[seat]
             if hand.known or hand.unseen:
-                raise RuleError(f"{SEATS[seat]} sits out; expected no cards, not {len(hand)}", f"hands.{SEATS[seat]}")
+                raise RuleError(f"{SEATS[seat]} sits out; expected no cards, not {hand.size}", f"hands.{SEATS[seat]}")
             if won[seat]:
                 raise RuleError(f"{SEATS[seat]} sits out; expected no tricks, not {won[seat]}", f"won.{SEATS[seat]}")
 

@@ -207,8 +207,7 @@ class Antikoziris(HandsOnly):
         contract = state.contract
         assert contract is not None and contract.bid is not None
         row = dict(self.rules.score_table)[contract.bid]
-        under = 0 if contract.bid == ALL_TRICKS else contract.bid - value
-        declarer = row.made + row.under * under if self.made(contract.bid, value) else row.failed
+        declarer = row.made + row.under * (contract.bid - value) if self.made(contract.bid, value) else row.failed
         defence = row.defence * (HAND - value if contract.bid == ALL_TRICKS else value)
         points = [defence if seat in self.seated else 0 for seat in range(self.players)]
         points[contract.declarer] = declarer

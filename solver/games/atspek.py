@@ -187,9 +187,9 @@ class Atspek(Game[State]):
         if setup.first is not None:
             raise RuleError("first goes with a whole deal, hands and piles; expected no first", "first")
         for seat, hand in enumerate(setup.hands):
-            if hand.unseen is not None and len(hand) != FIRST:
+            if hand.unseen is not None and hand.size != FIRST:
                 raise RuleError(
-                    f"before the trump is named {SEATS[seat]} has {FIRST} cards, not {len(hand)}",
+                    f"before the trump is named {SEATS[seat]} has {FIRST} cards, not {hand.size}",
                     f"hands.{SEATS[seat]}",
                 )
         return self._before_trump(tuple(hand.known for hand in setup.hands), None)
@@ -220,11 +220,11 @@ class Atspek(Game[State]):
                     f"{name} has {len(piles[seat])} piles; a seat has at most {self.layout.piles}", f"piles.{name}"
                 )
             if hand.unseen is not None:
-                if len(hand) > self.layout.hand:
+                if hand.size > self.layout.hand:
                     raise RuleError(
-                        f"{name} holds {len(hand)} cards; a hand has at most {self.layout.hand}", f"hands.{name}"
+                        f"{name} holds {hand.size} cards; a hand has at most {self.layout.hand}", f"hands.{name}"
                     )
-                left[name] = len(hand) + _piled(piles[seat])
+                left[name] = hand.size + _piled(piles[seat])
         if len(set(left.values())) > 1:
             listing = ", ".join(f"{name} {cards}" for name, cards in left.items())
             raise RuleError(
