@@ -1,62 +1,12 @@
 """The kernel of Velnio tuzinas, 2 to 8 players (compiled from src_ext/_velnio_tuzinas.pyx)."""
 
-import math
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-WIDTH: int
-MAX_MOVES: int
-MAX_LINE: int
-
-class Solver:
-    def __init__(self, table_mb: float = 64) -> None: ...
-    def values(
-        self,
-        rows: NDArray[np.int64],
-        *,
-        stop: NDArray[np.int32] | None = None,
-        seconds: float = math.inf,
-        nodes: int = 0,
-    ) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64]]: ...
-    def move_values(
-        self,
-        rows: NDArray[np.int64],
-        *,
-        best_only: bool = False,
-        stop: NDArray[np.int32] | None = None,
-        seconds: float = math.inf,
-        nodes: int = 0,
-    ) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64]]: ...
-    def lines(
-        self,
-        rows: NDArray[np.int64],
-        *,
-        stop: NDArray[np.int32] | None = None,
-        seconds: float = math.inf,
-        nodes: int = 0,
-    ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]: ...
-    def perft(self, row: NDArray[np.int64], depth: int) -> int: ...
-
-class MaxN(Solver):
-    """Three and more players, each for himself."""
-
-    def vectors(
-        self,
-        rows: NDArray[np.int64],
-        *,
-        stop: NDArray[np.int32] | None = None,
-        seconds: float = math.inf,
-        nodes: int = 0,
-    ) -> tuple[
-        NDArray[np.int32],
-        NDArray[np.uint64],
-        NDArray[np.int32],
-        NDArray[np.int32],
-        NDArray[np.uint8],
-        NDArray[np.int64],
-    ]: ...
+from ._search import MAX_LINE as MAX_LINE
+from ._search import MAX_MOVES as MAX_MOVES
+from ._search import WIDTH as WIDTH
+from ._search import MaxN as MaxN
+from ._search import Solver as Solver
 
 def get_weights() -> list[int]: ...
 def set_weights(wanted: Sequence[int]) -> None: ...
