@@ -14,26 +14,22 @@ from rich.table import Table as Grid
 
 from . import match as matches
 from . import tournament as tournaments
-from .game import SEATS
-from .notation import read_json
+from .game import SEATS, say
+from .language import sentence
 from .players import LEVELS
+from .terminal import given_rules, language_option, look_for, rules_option, standard_console
 
 BUDGETS: Final = (
     f"Players are levels, {', '.join(LEVELS)}, with a budget for a move if you like: expert:samples=20,"
     " club:seconds=0.2."
 )
+_REACH: Final = "± 95 %"
 
 
 def register(group: click.Group) -> None:
     """Adds the commands to a group."""
     group.add_command(match_command)
     group.add_command(tournament_command)
-
-
-def _rules(text: str | None) -> Any:
-    if text is None:
-        return {}
-    return read_json(text) if text.lstrip().startswith("{") else text
 
 
 def _asked(work: Callable[[], Any]) -> Any:
@@ -56,7 +52,7 @@ def _asked(work: Callable[[], Any]) -> Any:
 )
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--rules", help="A preset such as schnapsen, or options as JSON.")
+@rules_option
 @click.option("--seed", help="Deals the same cards again. Default: random.")
 @click.option("--deals", type=click.IntRange(min=1), help="Stop after so many deals.")
 @click.option(
@@ -65,6 +61,7 @@ def _asked(work: Callable[[], Any]) -> Any:
     help="Keep the record in this file, and go on with the match that is in it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The record, as JSON lines.")
+@language_option
 def match_command(
     *,
     game: str,
@@ -74,6 +71,7 @@ def match_command(
     deals: int | None,
     record: Path | None,
     as_json: bool,
+    lang: str,
 ) -> None:
     """See the help above."""
     match = _asked(lambda: _match(game, players, rules, seed, record))
@@ -85,22 +83,22 @@ def match_command(
         if record is not None:
             match.save(record)
         if not as_json:
-            click.echo(_deal_line(match, deal))
+            click.echo(_deal_line(match, deal, lang))
 
     if not as_json:
         for deal in match.deals:
-            click.echo(_deal_line(match, deal))
+            click.echo(_deal_line(match, deal, lang))
     match.play(seated, deals=deals, report=dealt)
     if record is not None:
         match.save(record)
-    click.echo("\n".join(match.lines()) if as_json else _result(match))
+    click.echo("\n".join(match.lines()) if as_json else _result(match, lang))
 
 
 def _match(
     game: str, players: tuple[str, ...], rules: str | None, seed: str | None, record: Path | None
 ) -> matches.Match:
     """The match to be played: a new one, or the one in the record if it is the same."""
-    match = matches.new(game, players, rules=_rules(rules), seed=seed)
+    match = matches.new(game, players, rules=given_rules(rules), seed=seed)
     if record is None or not record.exists():
         return match
     found = matches.Match.load(record)
@@ -113,21 +111,31 @@ def _named(match: matches.Match) -> str:
     return ", ".join(f"{number + 1} {name}" for number, name in enumerate(match.names))
 
 
-def _deal_line(match: matches.Match, deal: matches.Deal) -> str:
+def _deal_line(match: matches.Match, deal: matches.Deal, lang: str) -> str:
     """A finished deal: who sat in A, what everybody scored in it by player, and the scores after it."""
     brought = match.game.by_player(deal.score or (), deal.first)
-    scores = " ".join(f"{score:5}" for score in brought)
-    total = " ".join(f"{score:5}" for score in deal.scores or ())
-    return f"deal {deal.number + 1:3}  {SEATS[0]}: player {deal.first + 1}  scores {scores}  match {total}"
+    line = say(
+        "deal {deal:3}  {seat}: player {first}  scores {scores}  match {total}",
+        deal=deal.number + 1,
+        seat=SEATS[0],
+        first=deal.first + 1,
+        scores=" ".join(f"{score:5}" for score in brought),
+        total=" ".join(f"{score:5}" for score in deal.scores or ()),
+    )
+    return sentence(line, lang)
 
 
-def _result(match: matches.Match) -> str:
+def _result(match: matches.Match, lang: str) -> str:
+    facts = {"deals": match.number, "seed": match.seed}
     if not match.over:
-        return f"to be continued after {match.number} deals; seed {match.seed}"
+        return sentence(say("to be continued after {deals} deals; seed {seed}", **facts), lang)
     if not match.winners:
-        return f"nobody has won after {match.number} deals; seed {match.seed}"
-    names = " and ".join(f"player {winner + 1} ({match.names[winner]})" for winner in match.winners)
-    return f"won by {names} after {match.number} deals; seed {match.seed}"
+        return sentence(say("nobody has won after {deals} deals; seed {seed}", **facts), lang)
+    winners = ", ".join(
+        sentence(say("player {number} ({name})", number=winner + 1, name=match.names[winner]), lang)
+        for winner in match.winners
+    )
+    return sentence(say("won by {winners} after {deals} deals; seed {seed}", winners=winners, **facts), lang)
 
 
 # ---- tournament ---------------------------------------------------------------------------------------------------
@@ -145,11 +153,12 @@ def _result(match: matches.Match) -> str:
 @click.option("--deals", type=click.IntRange(min=1), help="Deals for each pair. Default: 100.")
 @click.option("--matches", "whole", type=click.IntRange(min=1), help="Whole matches for each pair, instead of deals.")
 @click.option("--seats", type=int, help="Players at a table. Default: the fewest the game is played by.")
-@click.option("--rules", help="A preset such as schnapsen, or options as JSON.")
+@rules_option
 @click.option("--seed", default="0", show_default=True, help="Of the deals.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Remembers what has been played.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes at work.")
 @click.option("--json", "as_json", is_flag=True, help="The result as one line of JSON.")
+@language_option
 def tournament_command(
     *,
     game: str,
@@ -162,13 +171,14 @@ def tournament_command(
     journal: Path | None,
     workers: int,
     as_json: bool,
+    lang: str,
 ) -> None:
     """See the help above."""
     if deals and whole:
         raise click.UsageError("--deals and --matches exclude each other")
     unit, size = (tournaments.MATCHES, whole) if whole else (tournaments.DEALS, deals or 100)
     setup = _asked(
-        lambda: tournaments.plan(game, players, seats=seats, rules=_rules(rules), unit=unit, size=size, seed=seed)
+        lambda: tournaments.plan(game, players, seats=seats, rules=given_rules(rules), unit=unit, size=size, seed=seed)
     )
     console = Console(stderr=True)
     columns = (TextColumn(setup.game), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -182,7 +192,7 @@ def tournament_command(
     if as_json:
         click.echo(json.dumps(table.to_dict(), ensure_ascii=False))
     else:
-        _show(table)
+        _show(table, lang)
 
 
 def _run(
@@ -194,11 +204,14 @@ def _run(
         raise click.ClickException(str(error)) from error
 
 
-def _show(table: tournaments.Table) -> None:
+def _show(table: tournaments.Table, lang: str) -> None:
     """The standings, then every pair."""
-    console = Console(highlight=False)
-    standings = Grid("player", "rating", table.plan.unit, "lead", "± 95 %", "share", "± 95 %", box=None)
-    meetings = Grid("player", "against", table.plan.unit, "lead", "± 95 %", "share", "± 95 %", box=None)
+    console = standard_console()
+    look = look_for(console, lang)
+    means = (look.term("lead"), _REACH, look.term("share"), _REACH)
+    unit = look.term(table.plan.unit)
+    standings = Grid(look.term("player"), look.term("rating"), unit, *means, box=None)
+    meetings = Grid(look.term("player"), look.term("against"), unit, *means, box=None)
     for row in table.standings:
         standings.add_row(row.player, f"{row.rating:.0f}", str(row.deals), *_cells(row.lead, 2), *_cells(row.share, 3))
     for pair in table.meetings:

@@ -87,6 +87,21 @@ _LITHUANIAN: Final = {
     "go on with a saved match": "tęsti įrašytą partiją",
     "this list": "šis sąrašas",
     "leave": "baigti",
+    # matches and tournaments between players
+    "deal {deal:3}  {seat}: player {first}  scores {scores}  match {total}": (
+        "padalijimas {deal:3}  {seat}: žaidėjas {first}  taškai {scores}  partija {total}"
+    ),
+    "to be continued after {deals} deals; seed {seed}": "bus tęsiama; padalijimų: {deals}; sėkla {seed}",
+    "nobody has won after {deals} deals; seed {seed}": "niekas nelaimėjo; padalijimų: {deals}; sėkla {seed}",
+    "won by {winners} after {deals} deals; seed {seed}": "laimėjo {winners}; padalijimų: {deals}; sėkla {seed}",
+    "player {number} ({name})": "žaidėjas {number} ({name})",
+    "player": "žaidėjas",
+    "against": "prieš",
+    "rating": "reitingas",
+    "deals": "padalijimai",
+    "matches": "partijos",
+    "lead": "persvara",
+    "share": "dalis",
     # units
     "tricks": "kirčiai",
     "score": "taškai",

@@ -11,9 +11,8 @@ import pytest
 
 from solver import match
 from solver.game import RuleError
-from solver.language import term
 from solver.position import IllegalMove
-from solver.session import PERSON, Session, levels_for
+from solver.session import Session, levels_for
 
 PLAY = "from solver.cli import main; main()"
 
@@ -207,20 +206,3 @@ def test_usage_errors_are_sentences() -> None:
         child.expect(pexpect.EOF)
         child.close()
         assert child.exitstatus == 2
-
-
-def test_everything_said_at_the_table_is_translated() -> None:
-    import ast
-
-    import solver.cli_play as table
-
-    said = [
-        call.args[0].value
-        for call in ast.walk(ast.parse(Path(table.__file__).read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "say"
-        if isinstance(call.args[0], ast.Constant)
-    ]
-    assert len(said) > 8
-    for sentence in [*said, *table.COMMANDS.values()]:
-        assert term(sentence, "lt") != sentence
-    assert PERSON == 0

@@ -237,6 +237,9 @@ def test_the_command_of_a_tournament(tmp_path: Path) -> None:
     assert told["size"] == 3 and told["unit"] == "deals" and len(told["meetings"]) == 1
     shown = run(kirtis, [*arguments, "--deals", "2"])
     assert shown.exit_code == 0 and "rating" in shown.stdout and "against" in shown.stdout
+    lithuanian = run(kirtis, [*arguments, "--deals", "2", "--lang", "lt"])
+    assert lithuanian.exit_code == 0 and "reitingas" in lithuanian.stdout and "padalijimai" in lithuanian.stdout
+    assert not set(lithuanian.stdout.split()) & {"player", "rating", "deals", "lead", "share", "against"}
     journal = tmp_path / "journal.jsonl"
     journal.write_text("no journal\n")
     assert run(kirtis, [*arguments, "--journal", str(journal)]).exit_code == 1
@@ -256,6 +259,9 @@ def test_the_command_of_a_match(tmp_path: Path) -> None:
     assert first.exit_code == 0 and "to be continued after 1 deals" in first.stdout
     second = run(kirtis, arguments)
     assert second.exit_code == 0 and "won by player 1 (novice)" in second.stdout
+    lithuanian = run(kirtis, [*arguments, "--lang", "lt"])
+    assert "laimėjo žaidėjas 1 (novice)" in lithuanian.stdout and "padalijimas   1" in lithuanian.stdout
+    assert not set(lithuanian.stdout.split()) & {"deal", "player", "scores", "match", "won", "after", "seed"}
     lines = run(kirtis, [*arguments, "--json"]).stdout.splitlines()
     assert lines == record.read_text().splitlines()
     assert run(kirtis, ["match", "sixty_six", "random", "novice", "--record", str(record)]).exit_code == 2
