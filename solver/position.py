@@ -7,15 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from .cards import UNSEEN, CardText, Holding, count, each, holding, quoted
+from .cards import SUITS, UNSEEN, CardText, Holding, count, each, holding, of_suit, quoted
 from .game import SEATS, TUCK, Game, Hand, Move, Phrase, Pile, RuleError, Setup, find_game, read_rules, replaced
 from .notation import Fields, PositionError, named_cards, read_fields, read_json, read_move, write_fields, write_move
 
 
 class IllegalMove(PositionError):
     """A move that the rules do not allow here; the sentence says which they do."""
+
+
+class _View(NamedTuple):
+    """What a seat was shown last: the facts of the start as it knew them, the state it was, and the view itself."""
+
+    setup: Setup
+    state: Any
+    view: Position
 
 
 @dataclass(frozen=True)
@@ -60,6 +68,7 @@ class Position:
         self._moves: list[Move] = []
         self._loose: list[Holding] = [game.deck.cards & ~named_cards(game.setup(start), gone)]
         self._barred: list[tuple[Holding, ...]] = [(0,) * game.players]
+        self._views: list[_View | None] = [None] * game.players
 
     # -- making positions
 
@@ -200,10 +209,16 @@ class Position:
             raise IllegalMove(f"{quoted(self.write(made))} comes after the deal is over")
         if not self._allowed(seat, made):
             raise IllegalMove(self._illegal(seat, made))
-        self._barred.append(self._barred_after(seat, made))
-        self._loose.append(self.unseen & ~self.game.shown(self.state, made) | self._lost(seat, made))
-        self._states.append(self.game.play(self.state, made))
-        self._moves.append(made)
+        self._make(made)
+
+    def _make(self, move: Move) -> None:
+        """Makes a move that is known to be legal."""
+        seat = self.game.actor(self.state)
+        assert seat is not None
+        self._barred.append(self._barred_after(seat, move))
+        self._loose.append(self.unseen & ~self.game.shown(self.state, move) | self._lost(seat, move))
+        self._states.append(self.game.play(self.state, move))
+        self._moves.append(move)
 
     def _allowed(self, seat: int, move: Move) -> bool:
         """Is a move legal, or may it be, where cards of the hand are not seen?
@@ -243,12 +258,27 @@ class Position:
         remaining = self.state.unseen[seat] - count(shown & ~self.state.hands[seat])
         if not remaining or move.unseen or not self.game.obliged(self.state):
             return self.barred
-        told = holding(
-            card
-            for card in each(self.unseen & ~shown & ~self.barred[seat])
-            if move not in self.game.moves(self._naming(seat, shown | 1 << card))
+        told = self._forbidding(seat, move, self.unseen & ~shown & ~self.barred[seat])
+        return replaced(self.barred, seat, self.barred[seat] | told) if told else self.barred
+
+    def _forbidding(self, seat: int, move: Move, cards: Holding) -> Holding:
+        """Those of the cards that would each make a legal move illegal if the seat held it.
+
+        More cards forbid more: where a move is legal with all of them in hand, none of them forbids it.
+        """
+        shown = self.game.shown(self.state, move)
+        hand = self.state.hands[seat] | shown
+
+        def forbids(more: Holding) -> bool:
+            hands = replaced(self.state.hands, seat, hand | more)
+            return move not in self.game.moves(self.state._replace(hands=hands))
+
+        if not cards or not forbids(cards):
+            return 0
+        suits = [of_suit(cards, suit) for suit in range(len(SUITS))]
+        return holding(
+            card for suited in suits if suited and forbids(suited) for card in each(suited) if forbids(1 << card)
         )
-        return replaced(self.barred, seat, self.barred[seat] | told)
 
     def _lost(self, seat: int, move: Move) -> Holding:
         """The named cards of a hand that a tuck nobody saw may have taken: he still has them, or they are gone."""
@@ -294,11 +324,25 @@ class Position:
         """
         eyes = _seat_number(seat, self.players)
         since = self.game.view_from(self._states)
-        start = self.game.start(self._masked(eyes, since))
-        view = Position(self.game, start, seat=eyes, match=self.match, gone=self.gone, notation=self.text.notation)
-        for state, move in zip(self._states[since:], self._moves[since:], strict=False):
-            view.play(self._seen_move(eyes, state, move))
-        return view
+        setup = self._masked(eyes, since)
+        view = self._begun_view(eyes, since, setup) or Position(
+            self.game, self.game.start(setup), seat=eyes, gone=self.gone
+        )
+        view.match, view.text = self.match, self.text
+        new = slice(since + len(view.moves), None)
+        for state, move in zip(self._states[new], self._moves[new], strict=False):
+            view._make(self._seen_move(eyes, state, move))
+        self._views[eyes] = _View(setup, self.state, view)
+        return view.copy()
+
+    def _begun_view(self, eyes: int, since: int, setup: Setup) -> Position | None:
+        """A copy of the view last asked for, where its facts still hold and only further moves have been made."""
+        last = self._views[eyes]
+        if last is None or last.setup != setup:
+            return None
+        at = since + len(last.view.moves)
+        reached = at < len(self._states) and self._states[at] is last.state
+        return last.view.copy() if reached else None
 
     def _masked(self, eyes: int, since: int) -> Setup:
         """The facts of the start, named as far as a seat knows them now.

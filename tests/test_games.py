@@ -50,6 +50,7 @@ from solver.game import (
     find_game,
     read_rules,
     registry,
+    replaced,
     write_rules,
 )
 from solver.position import IllegalMove, Position
@@ -483,6 +484,48 @@ def test_barred_tells_of_voids() -> None:
             if any(any(position.observe(seat).barred) for seat in range(game.players)):
                 told_of.add(game.name)
     assert told_of == {"antikoziris", "atspek", "piramide", "plain", "sixty_six"}
+
+
+@each_covering_table()
+def test_barred_is_what_each_single_card_would_have_forbidden(game: Game[Any]) -> None:
+    """Cards are tried together and in suits; one by one they must tell the same."""
+    view = random_position(game, random_for(game)).observe(0)
+    again = Position(game, view.start, seat=0)
+    for move in view.moves:
+        seat, before, barred = game.actor(again.state), again.state, again.barred
+        assert seat is not None
+        hidden = again.unseen & ~game.shown(before, move) & ~barred[seat]
+        again.play(move)
+        if move.unseen or again.state.unseen[seat] == 0 or not game.obliged(before):
+            continue
+        hand = before.hands[seat] | game.shown(before, move)
+        told = holding(
+            card
+            for card in each(hidden)
+            if move not in game.moves(before._replace(hands=replaced(before.hands, seat, hand | 1 << card)))
+        )
+        assert again.barred == replaced(barred, seat, barred[seat] | told)
+
+
+@each_game()
+def test_views_do_not_depend_on_those_before(game: Game[Any]) -> None:
+    """A view is made from the last one where it can be: undo, other moves and copies must not show in it."""
+    random = random_for(game)
+    position = Position(game, deal_at(game, random))
+    for _ in range(60):
+        if position.actor is None or (position.moves and random.random() < 0.3):
+            position.undo()
+        else:
+            position.play(any_move(game, position.state, random))
+        seen = random.choice((position, position.copy()))
+        fresh = Position(game, position.start)
+        for move in position.moves:
+            fresh.play(move)
+        seat = random.randrange(game.players)
+        view, anew = seen.observe(seat), fresh.observe(seat)
+        assert (view, view.states, view.barred, view.unseen) == (anew, anew.states, anew.barred, anew.unseen)
+        if view.actor == seat:
+            view.play(game.moves(view.state)[0])  # which is nobody's business but this view's
 
 
 @each_game()

@@ -277,6 +277,9 @@ class Atspek(Game[State]):
             return [Move(TRUMP, trump=suit) for suit in range(4)]
         return plays(trick.playable(self.available(state, seat), state.trick, state.trump))
 
+    def further_moves(self) -> list[Move]:
+        return [Move(TRUMP, trump=suit) for suit in range(4)]
+
     def available(self, state: State, seat: int) -> Holding:
         """The named cards that a seat can reach: its hand and the face-up cards of its piles."""
         return state.hands[seat] | holding(pile.top for pile in state.piles[seat] if pile and pile.top != UNSEEN)
@@ -333,7 +336,12 @@ class Atspek(Game[State]):
         return state.trump is not None or seat == 0
 
     def face_up(self, state: State) -> Holding:
-        return holding(pile.top for piles in state.piles for pile in piles if pile and pile.top != UNSEEN)
+        tops = 0
+        for piles in state.piles:
+            for pile in piles:
+                if pile and pile.top != UNSEEN:
+                    tops |= single(pile.top)
+        return tops
 
     def view_from(self, states: Sequence[State]) -> int:
         """Once the trump is named everybody sees his whole hand, of which the two first cards are just a part."""
