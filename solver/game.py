@@ -342,6 +342,13 @@ class Game(ABC, Generic[S]):
     def play(self, state: S, move: Move) -> S:
         """The state after a legal move."""
 
+    def further_moves(self) -> list[Move]:
+        """Every move that there can be beside playing a single card, in a fixed order; see `adapters.encoding`.
+
+        A play or tuck of cards=0 stands for the whole hand, where more than two cards are always all of it.
+        """
+        return []
+
     # -- what is seen
 
     def shown(self, state: S, move: Move) -> Holding:

@@ -172,6 +172,10 @@ class Antikoziris(HandsOnly):
         stronger = BIDS if high is None else BIDS[BIDS.index(high[1]) + 1 :]
         return [*(Move(BID, bid=bid) for bid in stronger), Move(PASS)]
 
+    def further_moves(self) -> list[Move]:
+        bids = [Move(BID, bid=bid) for bid in BIDS]
+        return [*bids, Move(PASS), *(Move(TRUMP, trump=suit) for suit in range(4))]
+
     def declare(self, state: State, move: Move) -> State:
         if move.kind != TRUMP:
             return state._replace(bids=(*state.bids, move.bid))

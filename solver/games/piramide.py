@@ -95,10 +95,11 @@ class Piramide(HandsOnly):
     # -- announcement
 
     def declarations(self, state: State) -> list[Move]:
+        return [move for move in self.further_moves() if move.bid is not None and state.slots[move.bid]]
+
+    def further_moves(self) -> list[Move]:
         trumps = (0, 1, 2, 3, NO_TRUMP)
-        return [
-            Move(BID, bid=tricks, trump=trump) for tricks, left in enumerate(state.slots) if left for trump in trumps
-        ]
+        return [Move(BID, bid=tricks, trump=trump) for tricks in range(HAND + 1) for trump in trumps]
 
     def declare(self, state: State, move: Move) -> State:
         assert move.bid is not None and move.trump is not None

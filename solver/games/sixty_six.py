@@ -348,6 +348,10 @@ class SixtySix(Game[State]):
         """The card that is swapped for the indicator: the lowest trump."""
         return single(self.deck.card(SUITS[state.trump], self.deck.ranks[-1]))
 
+    def further_moves(self) -> list[Move]:
+        closing = [] if self.rules.closing == "none" else [Move(CLOSE)]
+        return [*self._marriages(self.deck.cards), Move(EXCHANGE), *closing, Move(CLAIM)]
+
     def _marriages(self, hand: Holding) -> list[Move]:
         led = "KQ" if self.rules.marriage_lead == "either" else "Q"
         return [

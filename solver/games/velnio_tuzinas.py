@@ -217,6 +217,17 @@ class VelnioTuzinas(Game[State]):
         covering = [Move(PLAY, cards) for cards in answers if covers(cards, state.top, state.trump)]
         return listed_moves([*covering, *(Move(TUCK, cards) for cards in answers)])
 
+    def further_moves(self) -> list[Move]:
+        cards = self.deck.cards
+        pairs = list(subsets(cards, 2))
+        return [
+            *(Move(PLAY, pair) for pair in pairs),
+            Move(PLAY),
+            *(Move(TUCK, card) for card in subsets(cards, 1)),
+            *(Move(TUCK, pair) for pair in pairs),
+            Move(TUCK),
+        ]
+
     def play(self, state: State, move: Move) -> State:
         seat = self.actor(state)
         assert seat is not None and move.kind in (PLAY, TUCK)
