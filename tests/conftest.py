@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parent))
 """So that tests find `common`, whatever pytest's import mode."""
 
+
+_OPTIONAL = {"test_pettingzoo.py": "pettingzoo"}
+"""Tests of what needs an optional extra, by the package it brings: the suite is without them where it is absent."""
+
+collect_ignore = [test for test, package in _OPTIONAL.items() if not find_spec(package)]
 
 settings.register_profile("suite", deadline=None)
 settings.register_profile("nightly", deadline=None, max_examples=5000)
