@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 import warnings
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -196,6 +198,13 @@ def test_a_copy_goes_on_by_itself(copied: Any) -> None:
     table.reset()
     twin.reset()
     assert table.position == twin.position
+
+
+def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Path(__file__).parent.parent / "docs" / "adapters.md"
+    examples = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    exec(next(code for code in examples if "solver.adapters.pettingzoo" in code), {})
+    assert "the deal is over" in capsys.readouterr().out
 
 
 # ---- what is wrong ------------------------------------------------------------------------------------------------
