@@ -34,6 +34,10 @@ cdef struct Round:          # a trick under way
     int[8] chosen           # the set each seat plays
     int size
     int full                # mask of all cards of a hand
+    # Before the horizon only points count, so all that matters of the trick so far is how many have played, who holds
+    # it and with which set: what came of each such case, OPEN where it is not known, and the box.
+    int8_t[8][8][8] said
+    uint64_t[8][8][8] boxes
 
 
 cdef inline uint64_t not_less(uint64_t a, uint64_t b) noexcept nogil:
@@ -218,6 +222,17 @@ cdef int look_of(Search* search, Party* after) noexcept nogil:
     return score + (20 if after.leader == memory.pov else -20)
 
 
+cdef inline bint points_only(Round* trick) noexcept nogil:
+    """Before the horizon it is all one which cards are tucked, and which cover as the last ones."""
+    return trick.start.depth == 1
+
+
+cdef inline void open_round(Round* trick, Party* start) noexcept nogil:
+    trick.start = start
+    if points_only(trick):
+        memset(trick.said, OPEN, sizeof(trick.said))
+
+
 cdef bint last_reply(Search* search, Round* trick, int seat, int holder, int top, uint64_t* box) noexcept nogil:
     """The last seat to play: all that can come of it is looked up before anything is searched."""
     cdef Party[REPLIES] after
@@ -225,15 +240,16 @@ cdef bint last_reply(Search* search, Round* trick, int seat, int holder, int top
     cdef int[REPLIES] taker
     cdef uint64_t[REPLIES] boxes
     cdef bint mine = seat == search.memory.pov
-    cdef int covers, answer, i, best, said, count = 0
+    cdef int covers, answer, i, best, said, count = 0, tried = 0
     covers = COVERS[pairings(&search.memory, &trick.sets[holder], &trick.sets[seat], popcount64(trick.full))][top]
     for answer in range(1, trick.full + 1):
         if SIZES[answer] != trick.size:
             continue
         trick.chosen[seat] = answer
         for i in range(2):
-            if i == 0 and not covers >> answer & 1:
+            if (i == 0 and not covers >> answer & 1) or (tried & 1 << i and points_only(trick)):
                 continue
+            tried |= 1 << i
             taker[count] = holder if i else seat
             finish_trick(search, trick, taker[count], &after[count])
             said = at_once(search, trick, &after[count], &boxes[count])
@@ -272,6 +288,19 @@ cdef inline uint64_t join(bint mine, bint first, uint64_t so_far, uint64_t box) 
 
 cdef bint reply(Search* search, Round* trick, int played, int holder, int top, uint64_t* box) noexcept nogil:
     """Whether the target is reached, a seat being to reply to what `holder` has on top; and the box."""
+    cdef int said
+    if not points_only(trick):
+        return searched_reply(search, trick, played, holder, top, box)
+    if trick.said[played][holder][top] == OPEN:
+        said = searched_reply(search, trick, played, holder, top, &trick.boxes[played][holder][top])
+        if search.aborted:
+            return False
+        trick.said[played][holder][top] = said
+    box[0] = trick.boxes[played][holder][top]
+    return trick.said[played][holder][top]
+
+
+cdef bint searched_reply(Search* search, Round* trick, int played, int holder, int top, uint64_t* box) noexcept nogil:
     cdef Memory* memory = &search.memory
     cdef int seat = (trick.start.leader + played) % memory.players
     cdef bint mine = seat == memory.pov, friendly = (holder == memory.pov) == mine, first = True
@@ -291,7 +320,8 @@ cdef bint reply(Search* search, Round* trick, int played, int holder, int top, u
         if SIZES[answer] != trick.size:
             continue
         worth = trick.sets[seat].worth[answer]
-        score[2 * i] = -worth
+        if i == 0 or not points_only(trick):
+            score[2 * i] = -worth
         if covers >> answer & 1:
             score[2 * i + 1] = -worth + (-100 if friendly else 100)
         i += 1
@@ -355,7 +385,7 @@ cdef bint gather(Search* search, Party* now, uint64_t* box) noexcept nogil:
     if tick(search):
         return False
     make_room(search)
-    trick.start = now
+    open_round(&trick, now)
     for seat in range(memory.players):
         n = divide(memory, now.hands[seat], &trick.sets[seat])
     trick.full = (1 << n) - 1
@@ -388,14 +418,9 @@ cdef bint gather(Search* search, Party* now, uint64_t* box) noexcept nogil:
     return not mine
 
 
-cdef bint gather_root(Search* search, State* state, int target) noexcept nogil:
-    """For the start of a trick."""
-    cdef Memory* memory = &search.memory
-    cdef Party now
-    cdef uint64_t box = 0
-    cdef int seat, said
-    memory.target = target
-    memory.pov = state.pov
+cdef void sit_down(Memory* memory, State* state, Party* now) noexcept nogil:
+    """The trick's start as the search has it; in the midst of a trick with the hands as they are now."""
+    cdef int seat
     now.points = 0
     for seat in range(8):
         now.hands[seat] = state.hands[seat]
@@ -403,10 +428,40 @@ cdef bint gather_root(Search* search, State* state, int target) noexcept nogil:
         now.points |= <uint64_t>(15 - state.points[seat] if seat == memory.pov else state.points[seat]) << (8 * seat)
     now.leader = state.leader
     now.rounds = state.rounds
-    now.depth = state.horizon
-    said = by_points(memory, now.points, most_points(popcount64(now.hands[0]) + now.rounds), &box)
-    if said == OPEN:
-        said = known(search, &now, &box)
-    if said == OPEN:
-        said = gather(search, &now, &box)
-    return said
+    now.depth = state.horizon - 1 if state.horizon else 0
+
+
+cdef bint resume(Search* search, State* state, Party* now, uint64_t* box) noexcept nogil:
+    """From the midst of a trick: of what was played only the top cards matter, so whoever does not hold the trick is
+    taken to have played cards that are not there."""
+    cdef Round trick
+    cdef int seat, place, n, mask
+    open_round(&trick, now)
+    trick.size = state.size
+    trick.full = (1 << popcount64(state.hands[actor(state)])) - 1
+    for place in range(search.memory.players):
+        seat = (state.leader + place) % search.memory.players
+        n = divide(&search.memory, state.hands[seat] | (state.top if seat == state.holder else 0), &trick.sets[seat])
+        trick.chosen[seat] = trick.full ^ ((1 << n) - 1)
+    for mask in range(1, trick.full + 1):
+        if trick.sets[state.holder].cards[mask] == state.top:
+            trick.chosen[state.holder] = mask
+    return reply(search, &trick, state.played, state.holder, trick.chosen[state.holder], box)
+
+
+cdef bint gather_root(Search* search, State* state, int target) noexcept nogil:
+    """From anywhere in the play."""
+    cdef Memory* memory = &search.memory
+    cdef Party now
+    cdef uint64_t box = 0
+    cdef int said
+    memory.target = target
+    memory.pov = state.pov
+    sit_down(memory, state, &now)
+    said = by_points(memory, now.points, most_points(popcount64(state.hands[actor(state)]) + now.rounds), &box)
+    if said != OPEN:
+        return said
+    if state.played:
+        return resume(search, state, &now, &box)
+    said = known(search, &now, &box)
+    return gather(search, &now, &box) if said == OPEN else said

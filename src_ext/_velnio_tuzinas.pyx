@@ -4,7 +4,8 @@ Row (int64[88]): 0..7 hands; 8 stock cards; 9..60 the stock, next to be drawn fi
 current trick; 70 players; 71 trump suit; 72 cards of the lead, 0 when it is still to come; 73 the cards now on top: the
 lead or the last cover; 74 seat that holds the trick so far; 75 seats that have played to it; 76 pov; 77 what is asked:
 0 the margin, 1 only whether it is above 0 (then the value is 1 or 0); 78 the horizon, for three and more players: so
-many whole tricks are played, then the margin as it stands is taken for the value; 0: to the end; 79.. spare, 0.
+many whole tricks are played, after one that has begun, then the margin as it stands is taken for the value; 0: to the
+end; 79.. spare, 0.
 
 The value is the points of the pov minus those of the best other seat when the deal ends, each counted up to 13. Two
 players: _velnio_duel.pxi. More, all against the pov: _velnio_party.pxi; each for himself: _velnio_max_n.pxi.
@@ -43,7 +44,7 @@ cdef struct State:
     int8_t trump            # suit
     int8_t pov
     int8_t sign             # 1: only whether the margin is above 0 is asked
-    int8_t horizon          # tricks looked ahead, 0: to the end
+    int8_t horizon          # tricks that must end before the margin is taken as it stands, plus one; 0: all
 
 
 cdef struct Memory:
@@ -209,7 +210,8 @@ cdef int best_other(State* state) noexcept nogil:
 
 
 cdef inline bint finished(State* state) noexcept nogil:
-    return state.points[state.pov] >= GOAL or best_other(state) >= GOAL or state.hands[actor(state)] == 0
+    return (state.points[state.pov] >= GOAL or best_other(state) >= GOAL or state.hands[actor(state)] == 0
+            or state.horizon == 1)
 
 
 cdef int covering(State* state, const uint64_t* cards, int n) noexcept nogil:
@@ -283,6 +285,8 @@ cdef void apply(State* state, uint64_t code) noexcept nogil:
         state.leader = state.holder
         state.played = state.size = 0
         state.top = 0
+        if state.horizon:
+            state.horizon -= 1
         if state.points[state.leader] < GOAL:
             draw(state, size)
 
@@ -481,7 +485,7 @@ cdef void unpack(const int64_t* row, State* state) noexcept nogil:
     state.played = row[75]
     state.pov = row[76]
     state.sign = row[77]
-    state.horizon = row[78]
+    state.horizon = row[78] + 1 + (row[75] > 0) if row[78] else 0
 
 
 cdef int twin(State* state, const uint64_t* codes, int i) noexcept nogil:
@@ -532,15 +536,17 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
 
 
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
-    """Up to the end of a running trick move by move, from then on by the search that suits the number of players."""
+    """By the search that suits the number of players; with two, a running trick is ended move by move first."""
     cdef uint64_t[MAX_MOVES] codes
     cdef State child
     cdef int i, n
     cdef bint maximises
     if finished(state):
         return value(state) >= bound
+    if state.players > 2:
+        return gather_root(search, state, bound)
     if not state.played:
-        return duel_root(search, state, bound) if state.players == 2 else gather_root(search, state, bound)
+        return duel_root(search, state, bound)
     if tick(search):
         return False
     n = legal(state, codes)

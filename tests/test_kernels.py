@@ -364,3 +364,53 @@ def test_every_table_is_compared() -> None:
         met = {game for seed in range(4) for game in order_of_tables(name, seed)[: ENDINGS // 2]}
         assert met == set(game_tables(registry()[name]))
     assert sum(len(game_tables(registry()[name])) for name in SOLVED) == len(tables())
+
+
+# ---- horizons -----------------------------------------------------------------------------------------------------
+
+
+def played_on(game: Game[Any], state: Any, pov: int, tricks: int) -> int:
+    """The value for the pov, all others against it, if the margin is taken as it stands after so many whole tricks."""
+    seat = game.actor(state)
+    if seat is None or (tricks == 0 and not game.played(state)):
+        return game.value(state, pov)
+    after = [game.play(state, move) for move in game.moves(state)]
+    values = (played_on(game, each, pov, tricks - (game.played(state) == 0)) for each in after)
+    return max(values) if seat == pov else min(values)
+
+
+def replies_left(game: Game[Any], state: Any, tricks: int) -> int:
+    """How many plays there are before that horizon, but for those that do nothing, since nothing is left to play."""
+    played = game.played(state)
+    return min(game.players * tricks + (game.players - played if played else 0), sum(map(int.bit_count, state.hands)))
+
+
+@pytest.mark.parametrize(("players", "tricks"), [(3, 1), (3, 2), (4, 1), (5, 1)])
+def test_horizon(players: int, tricks: int) -> None:
+    """Full hands, so that what is tucked or covers before the horizon could matter, from anywhere in a trick."""
+    game = registry()["velnio_tuzinas"](players)
+    module = kernel(type(game))
+    assert module is not None and game.horizon_word is not None
+    solver, random = module.Solver(1), random_for(game)
+    for number in range(6):
+        states, _ = random_states(game, random)
+        near = [at for at in states[:-1] if replies_left(game, at, tricks) <= 6 and game.played(at) >= number % 2]
+        state = random.choice(near)
+        pov = game.pov(state)
+        row = packed(game, state, pov)
+        row[0, game.horizon_word] = tricks
+        counts, codes, values, done, _ = solver.move_values(row)
+        assert done[0]
+        for place in range(counts[0]):
+            after = game.play(state, move_of(int(codes[0, place])))
+            left = tricks - (game.played(state) == 0)
+            assert values[0, place] == played_on(game, after, pov, left), (state, move_of(int(codes[0, place])))
+
+
+def test_no_table_of_velnio_tuzinas_is_too_large() -> None:
+    """Eight players have ten million ways to play the first trick: by its points hardly any differ."""
+    game = registry()["velnio_tuzinas"](8)
+    state = game.deal(random_for(game))
+    solved = solve(game, state, limit=Limit(nodes=10_000))
+    assert solved.depth == 1
+    assert set(solved.moves) == set(game.moves(state))

@@ -280,6 +280,9 @@ class VelnioTuzinas(Game[State]):
     def score(self, state: State) -> tuple[int, ...]:
         return state.points
 
+    def score_range(self) -> tuple[int, int]:
+        return 0, MOST
+
     def worth(self, state: State, value: int) -> Phrase:
         seat = SEATS[self.pov(state)]
         if value > 0:
@@ -293,8 +296,10 @@ class VelnioTuzinas(Game[State]):
         return False
 
     def usual_horizon(self, state: State) -> int:
-        """To the end with two players; with more, as far as a layout takes some milliseconds."""
-        tricks = {2: 0, 3: 4, 4: 2}.get(self.players, 1)
+        """To the end with two players; with more, as far as a layout takes some milliseconds, a trick begun included."""
+        tricks = {2: 0, 3: 5, 4: 3, 8: 1}.get(self.players, 2)
+        if state.played:
+            tricks = max(1, tricks - 1)
         return tricks if tricks < self.tricks_left(state) else 0
 
     def packed(self, state: State, pov: int) -> list[int]:
