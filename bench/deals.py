@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards import NO_TRUMP
-from solver.game import CLOSE, TRUMP, Contract, Game, Move, find_game, read_rules
+from solver.game import CLOSE, TRUMP, Contract, Game, Move, find_table
 from solver.search import packed
 
 Deal = tuple[Game[Any], Any]
@@ -28,15 +28,9 @@ _SIGN = 77
 """The word of a Velnio tuzinas row that asks for the sign of the margin."""
 
 
-def table(name: str, players: int, rules: object = None) -> Game[Any]:
-    """A game with a number of players and rules as a position file has them."""
-    kind = find_game(name)
-    return kind(players, read_rules(kind, {} if rules is None else rules))
-
-
 def antikoziris(random: Random) -> Deal:
     """A declares few tricks with a random anti-trump and leads."""
-    game = table("antikoziris", 3)
+    game = find_table("antikoziris", 3)
     return game, game.deal(random)._replace(contract=Contract(0, 0, random.randrange(4)), leader=0)
 
 
@@ -44,7 +38,7 @@ def piramide(players: int) -> Draw:
     """A announces a random number of tricks with random trumps or none."""
 
     def draw(random: Random) -> Deal:
-        game = table("piramide", players)
+        game = find_table("piramide", players)
         contract = Contract(0, random.randrange(7), random.choice((0, 1, 2, 3, NO_TRUMP)))
         return game, game.deal(random)._replace(contract=contract, leader=0)
 
@@ -53,13 +47,13 @@ def piramide(players: int) -> Draw:
 
 def preferans(random: Random) -> Deal:
     """Ten cards each of 32; A plays alone with random trumps and leads."""
-    game = table("plain", 3, _PREFERANS)
+    game = find_table("plain", 3, _PREFERANS)
     return game, game.deal(random)
 
 
 def bridge(random: Random) -> Deal:
     """Thirteen cards each; A and C declare with random trumps, and B leads."""
-    game = table("plain", 4, _BRIDGE)
+    game = find_table("plain", 4, _BRIDGE)
     return game, game.deal(random)._replace(leader=1)
 
 
@@ -67,7 +61,7 @@ def atspek(players: int) -> Draw:
     """All piles dealt and random trumps; A leads."""
 
     def draw(random: Random) -> Deal:
-        game = table("atspek", players)
+        game = find_table("atspek", players)
         return game, game.play(game.deal(random), Move(TRUMP, trump=random.randrange(4)))
 
     return draw
@@ -75,13 +69,13 @@ def atspek(players: int) -> Draw:
 
 def dealt(name: str, players: int, rules: object = None) -> Draw:
     """A fresh deal of a game that is played as it is dealt."""
-    game = table(name, players, rules)
+    game = find_table(name, players, rules)
     return lambda random: (game, game.deal(random))
 
 
 def schnapsen_ending(random: Random) -> Deal:
     """Five cards each and no stock, after play at random without closing that nobody has won so far."""
-    game = table("sixty_six", 2, "schnapsen")
+    game = find_table("sixty_six", 2, "schnapsen")
     while True:
         state = game.deal(random)
         while state.stock and game.actor(state) is not None:

@@ -548,6 +548,15 @@ def find_game(name: str) -> type[Game[Any]]:
     raise RuleError(f"there is no game {quoted(name)}; the games are {known}", "game")
 
 
+def find_table(name: str, players: int | None = None, rules: object = None) -> Game[Any]:
+    """The game of that name or alias, as it is played at a table. Raises RuleError.
+
+    players: default, the fewest it is played by. rules: as in a position file; default, the usual ones.
+    """
+    kind = find_game(name)
+    return kind(kind.seats[0] if players is None else players, read_rules(kind, {} if rules is None else rules))
+
+
 def read_rules(game: type[Game[Any]], text: object) -> Any:
     """The rules of a game from the position file's `rules`: a preset's name, or options by name. Raises RuleError."""
     given = {"preset": text} if isinstance(text, str) else text

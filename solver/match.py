@@ -24,7 +24,7 @@ from random import Random
 from typing import Any, Final
 
 from . import players as levels
-from .game import Game, find_game, read_rules, write_rules
+from .game import Game, find_table, write_rules
 from .notation import PositionError
 from .players import Player
 from .position import Position
@@ -314,8 +314,7 @@ class Match:
     @classmethod
     def _begun(cls, row: dict[str, Any]) -> Match:
         try:
-            kind = find_game(row["match"])
-            game = kind(len(row["players"]), read_rules(kind, row.get("rules", {})))
+            game = find_table(row["match"], len(row["players"]), row.get("rules"))
             return cls(game, tuple(row["players"]), str(row["seed"]), int(row.get("most_deals", MOST_DEALS)))
         except (KeyError, TypeError, ValueError) as error:
             raise RecordError(f"line 1 does not begin the record of a match: {error!r}") from error
@@ -382,8 +381,7 @@ def new(
     most_deals: int = MOST_DEALS,
 ) -> Match:
     """A match that has not begun. Raises RuleError for a game, rules or a number of players that there are not."""
-    kind = find_game(game)
-    table = kind(len(names), read_rules(kind, {} if rules is None else rules))
+    table = find_table(game, len(names), rules)
     return Match(table, tuple(names), secrets.token_hex(16) if seed is None else str(seed), most_deals)
 
 

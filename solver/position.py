@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from .cards import SUITS, UNSEEN, CardText, Holding, count, each, holding, of_suit, quoted
-from .game import SEATS, TUCK, Game, Hand, Move, Phrase, Pile, RuleError, Setup, find_game, read_rules, replaced
+from .game import SEATS, TUCK, Game, Hand, Move, Phrase, Pile, RuleError, Setup, find_table, replaced
 from .notation import Fields, PositionError, named_cards, read_fields, read_json, read_move, write_fields, write_move
 
 
@@ -106,8 +106,7 @@ class Position:
 
         players: default, the smallest number the game is played by. rules: as in a position file.
         """
-        kind = find_game(game)
-        table = kind(kind.seats[0] if players is None else players, read_rules(kind, {} if rules is None else rules))
+        table = find_table(game, players, rules)
         return cls(table, table.deal(Random(seed)))
 
     # -- reading

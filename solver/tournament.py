@@ -26,7 +26,7 @@ from typing import IO, Any, Final
 
 from . import match as matches
 from . import players as levels
-from .game import Game, find_game, read_rules, write_rules
+from .game import Game, find_table, write_rules
 
 DEALS: Final = "deals"
 MATCHES: Final = "matches"
@@ -101,9 +101,8 @@ def plan(
     seed: int | str = 0,
 ) -> Plan:
     """A plan; seats: default, the fewest the game is played by. Raises RuleError, ValueError."""
-    kind = find_game(game)
-    table = kind(kind.seats[0] if seats is None else seats, read_rules(kind, {} if rules is None else rules))
-    return Plan(kind.name, tuple(players), table.players, write_rules(table), unit, size, str(seed))
+    table = find_table(game, seats, rules)
+    return Plan(table.name, tuple(players), table.players, write_rules(table), unit, size, str(seed))
 
 
 @dataclass(frozen=True)
@@ -146,8 +145,7 @@ class Result:
 
 @cache
 def _table(name: str, seats: int, rules: str) -> Game[Any]:
-    kind = find_game(name)
-    return kind(seats, read_rules(kind, json.loads(rules)))
+    return find_table(name, seats, json.loads(rules))
 
 
 def seatings(seats: int) -> list[tuple[int, ...]]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rich.progress import Progress
 
 from solver.declaring import Declaring
-from solver.game import Hand, Setup, find_game, read_rules
+from solver.game import Hand, Setup, find_game, find_table
 from solver.games.piramide import HAND, PYRAMID, SCORES
 from solver.position import Position
 from solver.sampling import Layouts
@@ -37,8 +37,7 @@ def solve_pyramid(hands: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def hand_values(table: str, players: int, seed: int, samples: int) -> NDArray[np.float64]:
     """What one random hand is expected to score by bid, float64[7], each with its best trumps."""
-    kind = find_game("piramide")
-    game = kind(players, read_rules(kind, {"score_table": table}))
+    game = find_table("piramide", players, {"score_table": table})
     dealt = Position.deal("piramide", players, seed=seed).state.hands[0]
     others = (Hand(0, HAND),) * (players - 1)
     position = Position(game, game.start(Setup((Hand(dealt), *others))), seat=0)

@@ -15,7 +15,7 @@ from typing import Any, Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game import find_game, read_rules
+from ..game import find_table
 from ..position import Position
 from .encoding import Encoding, Vector, recalled
 
@@ -82,10 +82,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own 
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        kind = find_game(game)
-        self.game = kind(
-            kind.seats[0] if players is None else players, read_rules(kind, {} if rules is None else rules)
-        )
+        self.game = find_table(game, players, rules)
         if reward not in REWARDS:
             raise ValueError(f"{reward!r} is no reward; expected {' or '.join(REWARDS)}")
         if render_mode not in (None, *self.metadata["render_modes"]):
