@@ -9,7 +9,6 @@ time; what they hold is what the table shows.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -19,6 +18,8 @@ import click
 
 from solver.tournament import DEALS, MATCHES, Journal, Mean, Plan, Table, count, plan, run
 
+from .document import put
+
 GAMES: Final = {"atspek": 2, "antikoziris": 3, "piramide": 2, "sixty_six": 2, "velnio_tuzinas": 2}
 """The number of players by game."""
 BUDGETS: Final = {"club": 4, "expert": 20, "master": 20}
@@ -26,8 +27,6 @@ BUDGETS: Final = {"club": 4, "expert": 20, "master": 20}
 MORE: Final = {"velnio_tuzinas": {"club": 10, "expert": 30, "master": 30}}
 """The same in games that need more."""
 LADDER: Final = (("novice", "random"), ("club", "novice"), ("expert", "club"), ("master", "expert"))
-_BEGIN: Final = "<!-- measured: begin -->"
-_END: Final = "<!-- measured: end -->"
 
 
 def named(level: str, game: str) -> str:
@@ -106,12 +105,7 @@ def main(
             run(setup, journal=journal_of(journals, setup), workers=workers)
             click.echo("\n".join(list(rows([known(journals, setup)]))[2:]))
     if write is not None:
-        table = "\n".join(rows([known(journals, setup) for setup in wanted]))
-        text = write.read_text(encoding="utf-8")
-        head, rest = text.split(_BEGIN)
-        tail = rest.split(_END)[1]
-        system = f"Measured with Python {platform.python_version()} on {platform.machine()}."
-        write.write_text(f"{head}{_BEGIN}\n{table}\n\n{system}\n{_END}{tail}", encoding="utf-8")
+        put(write, "measured", "\n".join(rows([known(journals, setup) for setup in wanted])))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 sys.path.append(str(Path(__file__).parent.parent))
 
-from bench import dds, deals, perft, report, schnapsen_bot, signature, subject, threads
+from bench import dds, deals, document, perft, report, schnapsen_bot, signature, subject, threads
 from bench.__main__ import main
 from bench.rival import RIVALS
 from bench.row import ROWS, Row, by_name
@@ -187,3 +187,29 @@ def test_times_have_their_unit() -> None:
         "12.3 ms",
         "2.5 s",
     ]
+
+
+@needs_schnapsen
+def test_games_against_rdeep_are_remembered(tmp_path: Path) -> None:
+    from bench import rdeep
+
+    player, book = "club:samples=1", tmp_path / "journal.jsonl"
+    first = list(rdeep.go_on(book, player, 2))
+    assert all(1 <= abs(points) <= 3 for played in first for points in played.points)
+    book.write_text(book.read_text() + '{"number": 2, "poi')  # killed while it wrote
+    assert [played.number for played in rdeep.go_on(book, player, 3)] == [2]
+    points = [played.points for played in rdeep.read(book).values()]
+    assert points == [*(played.points for played in first), rdeep.play(2, player).points]
+    assert "RdeepBot(16, 4) | 6 |" in rdeep.table(player, rdeep.read(book).values())
+
+
+def test_tables_are_put_into_documents(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- it: begin -->\nold\n<!-- it: end -->\nafter\n")
+    document.put(page, "it", "| new |")
+    document.put(page, "it", "| newer |")
+    text = page.read_text()
+    assert text.startswith("before\n<!-- it: begin -->\n| newer |\n") and text.endswith("<!-- it: end -->\nafter\n")
+    assert "old" not in text and "| new |" not in text
+    with pytest.raises(ValueError, match="no place"):
+        document.put(page, "other", "")
