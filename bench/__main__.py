@@ -15,7 +15,7 @@ from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 
-from . import advice, commit, perft, report, signature, threads, timing
+from . import advice, commit, limits, perft, report, signature, threads, timing
 from .rival import RIVALS, Rival
 from .row import ROWS, Row, by_name
 from .signature import Answers
@@ -317,6 +317,23 @@ def advice_command(deals: int, markdown: bool) -> None:
         table.add_row(question.name, f"{question.samples:,}", *figures)
     show(table, markdown)
     console.print(f"layouts drawn a second by one thread: {advice.layouts_a_second():,.0f}")
+
+
+@main.command("limits")
+@click.option("--markdown", is_flag=True, help="Print the table as the README has it.")
+def limits_command(markdown: bool) -> None:
+    """Stops searches that would go on, by a limit of time and by Ctrl-C, and says how late they ended."""
+    table = Table("search", "after its limit", "after Ctrl-C")
+    late = []
+    for search in limits.searches():
+        say(f"stopping {search.title}")
+        after_limit, after_interrupt = limits.lateness_after_limit(search), limits.lateness_after_interrupt(search)
+        table.add_row(search.title, f"{1e3 * after_limit:.1f} ms", f"{1e3 * after_interrupt:.1f} ms")
+        if after_limit > limits.LATE_AFTER_LIMIT or after_interrupt > limits.LATE_AFTER_INTERRUPT:
+            late.append(search.title)
+    show(table, markdown)
+    if late:
+        raise click.ClickException(f"too late: {', '.join(late)}")
 
 
 if __name__ == "__main__":

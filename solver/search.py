@@ -216,6 +216,10 @@ class _Clock:
         self.limit = limit
         self.deadline = math.inf if limit.time is None else time.monotonic() + limit.time
 
+    def over(self) -> bool:
+        """Has the time run out?"""
+        return time.monotonic() >= self.deadline
+
     def left(self) -> dict[str, Any]:
         """The limits of a kernel's call that begins now."""
         return {"seconds": max(0.0, self.deadline - time.monotonic()), "nodes": self.limit.nodes or 0}
@@ -490,7 +494,7 @@ def _in_parts(
         while not stop[0]:
             with lock:
                 start = next(starts, None)
-            if start is None:
+            if start is None or (start and clock.over()):
                 break
             solve_part(solver, slice(start, start + size), {"stop": stop, **clock.left()})
         solvers.give(solver)

@@ -12,13 +12,14 @@ from click.testing import CliRunner, Result
 
 sys.path.append(str(Path(__file__).parent.parent))
 
-from bench import dds, deals, document, perft, report, schnapsen_bot, signature, subject, threads
+from bench import dds, deals, document, limits, perft, report, schnapsen_bot, signature, subject, threads
 from bench.__main__ import main
 from bench.rival import RIVALS
 from bench.row import ROWS, Row, by_name
 from bench.signature import Answers
 from solver.position import Position
 from solver.reference import Reference
+from solver.search import Limit
 
 FEW = ["--deals", "3", "--row", "piramide3", "--row", "schnapsen"]
 
@@ -48,7 +49,7 @@ def changed(file: Path, row: str, key: str) -> None:
 def test_help_explains_the_suite() -> None:
     shown = run("--help").output
     assert "seeds" in shown
-    for command in ("answers", "compare", "perft", "threads"):
+    for command in ("answers", "compare", "limits", "perft", "threads"):
         assert command in shown
         assert run(command, "--help").exit_code == 0
 
@@ -213,3 +214,18 @@ def test_tables_are_put_into_documents(tmp_path: Path) -> None:
     assert "old" not in text and "| new |" not in text
     with pytest.raises(ValueError, match="no place"):
         document.put(page, "other", "")
+
+
+def test_searches_are_stopped_by_limits_and_by_ctrl_c() -> None:
+    """How soon is measured, not tested; but not first when the search ends by itself."""
+    for search in limits.searches():
+        if search.game.players == 3:
+            assert 0 <= limits.lateness_after_limit(search) < 10
+            assert 0 <= limits.lateness_after_interrupt(search) < 10
+
+
+def test_a_search_that_is_over_at_once_proves_nothing() -> None:
+    search = next(limits.searches())
+    vars(search)["rows"] = search.rows[:32]
+    with pytest.raises(limits.Ended, match="before it could be stopped"):
+        search.run(Limit(time=1000))

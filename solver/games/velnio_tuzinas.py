@@ -296,7 +296,7 @@ class VelnioTuzinas(Game[State]):
         return False
 
     def usual_horizon(self, state: State) -> int:
-        """To the end with two players; with more, as far as a layout takes some milliseconds, a trick begun included."""
+        """To the end with two players; with more, as far as a layout takes milliseconds, a trick begun included."""
         tricks = {2: 0, 3: 5, 4: 3, 8: 1}.get(self.players, 2)
         if state.played:
             tricks = max(1, tricks - 1)
