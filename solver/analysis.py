@@ -67,8 +67,8 @@ class Analysis:
     equals. line: the best continuation, where all cards are open. nodes: search nodes. seconds: time taken.
     layouts, samples: how many there are, where cards are unseen, and how many of them were solved. depth: where the
     search had to end before the deal did, how many tricks it reached; what comes after them is estimated.
-    best_overall: the moves that are best for the whole match, where that is another question. words: the value for
-    people, where it is no mean.
+    best_overall: the moves that are best for the whole match, where that is another question. interrupted: True where
+    Ctrl-C ended the search or the estimate. words: the value for people, where it is no mean.
     """
 
     game: str
@@ -87,6 +87,7 @@ class Analysis:
     samples: int | None = None
     depth: int | None = None
     best_overall: list[str] | None = None
+    interrupted: bool | None = None
     words: Phrase | None = None
 
     def loss(self, move: str) -> float:
@@ -140,6 +141,7 @@ def analyse(
     except KeyboardInterrupt:
         if answer is None:
             raise
+        answer = replace(answer, interrupted=True)
     assert answer is not None
     return answer
 
@@ -192,7 +194,7 @@ class _Question:
     def _open(self) -> Analysis:
         solved = solve(self.game, self.state, self.objective, self.limit)
         ranks = {move: self._rank(value) for move, value in solved.moves.items()}
-        return self._answer(
+        answer = self._answer(
             ranks,
             {move: {"value": value} for move, value in solved.moves.items()},
             value=solved.value,
@@ -202,6 +204,7 @@ class _Question:
             line=[self.position.write(move) for move in solved.line],
             nodes=solved.nodes,
         )
+        return replace(answer, interrupted=solved.interrupted or None)
 
     def _rank(self, value: Value) -> tuple[float, ...]:
         """How the one to move ranks a value: more is better."""

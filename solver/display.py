@@ -229,6 +229,7 @@ def _proof(analysis: Analysis, look: Look) -> Text:
     solved = "" if analysis.samples is None or analysis.exact else f"{look.term('solved in')} {analysis.samples:,}, "
     ahead = "" if analysis.depth is None else f"{look.term('estimated after tricks')}: {analysis.depth}, "
     proof = f"{look.term('proved exactly')}, " if analysis.exact else solved + ahead
+    proof += f"{look.term('interrupted')}, " if analysis.interrupted else ""
     cost = f"{analysis.nodes:,} {look.term('nodes')}, {1000 * analysis.seconds:,.1f} ms"
     return Text(f"{analysis.objective}, {layouts}{proof}{cost}", "dim")
 

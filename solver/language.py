@@ -54,6 +54,7 @@ _LITHUANIAN: Final = {
     "nodes": "mazgai",
     "layouts": "išsidėstymai",
     "estimated after tricks": "toliau įvertinta, kirčių",
+    "interrupted": "nutraukta",
     "solved in": "išspręsta",
     "wins": "pavyksta",
     "overall": "iš viso",

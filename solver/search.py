@@ -9,7 +9,7 @@ import importlib
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
@@ -75,6 +75,14 @@ class LimitMet(RuntimeError):
         super().__init__(f"the limit was met when {solved} of {asked} positions were solved")
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while a kernel worked. found: what it had found by then, as the call would have returned it."""
+
+    def __init__(self, found: Any) -> None:
+        self.found = found
+        super().__init__()
+
+
 @dataclass(frozen=True)
 class Solved:
     """What a search found out about one position.
@@ -82,7 +90,7 @@ class Solved:
     objective: MINIMAX, PARANOID or MAX_N. value: in the game's unit, for the pov; with MAX_N one for each seat.
     moves: every legal move with its value, in listed order. line: the best continuation, to the end of the deal.
     nodes: search nodes visited. depth: None if the values are exact; else how many tricks were searched, what comes
-    after them being estimated.
+    after them being estimated. interrupted: did Ctrl-C end the search?
     """
 
     objective: str
@@ -91,6 +99,7 @@ class Solved:
     line: list[Move]
     nodes: int
     depth: int | None = None
+    interrupted: bool = False
 
 
 def objective_of(game: Game[Any], wanted: str = PARANOID) -> str:
@@ -131,15 +140,15 @@ T = TypeVar("T")
 
 
 def _interruptible(work: Callable[[NDArray[np.int32]], T]) -> T:
-    """Runs work that takes a stop flag in a thread, so that Ctrl-C reaches it."""
+    """Runs work that takes a stop flag in a thread, so that Ctrl-C reaches it. Raises Interrupted."""
     stop = np.zeros(1, dtype=np.int32)
     with ThreadPoolExecutor(1) as executor:
         task = executor.submit(work, stop)
         try:
             return task.result()
-        except BaseException:
+        except KeyboardInterrupt as pressed:
             stop[0] = 1
-            raise
+            raise Interrupted(task.result()) from pressed
 
 
 def _sane(call: Callable[[], T]) -> T:
@@ -187,26 +196,42 @@ def best_value(game: Game[Any], state: Any, values: Iterable[int]) -> int:
 
 
 def _solve_kernel(game: Game[Any], state: Any, objective: str, limit: Limit) -> Solved:
-    """Exact if the limit allows; else by the deepest horizon whose search was finished, where the kernel has one."""
-    rows = packed(game, state, game.pov(state))
+    """Exact if the limit allows; else by the deepest horizon that was finished, or each for himself at a glance."""
     solver = _needed_kernel(type(game)).Solver(limit.table_mb)
     clock = _Clock(limit)
     answer: Solved | None = None
-    for tricks in _horizons(game, state, limit):
+    try:
+        for deeper in _deepened(solver, game, state, objective, clock):
+            answer = deeper
+        if answer is not None and answer.depth is None and not answer.line:
+            answer = replace(answer, line=_kernel_line(solver, packed(game, state, game.pov(state)), clock))
+    except KeyboardInterrupt:
+        if answer is None:
+            raise
+        answer = replace(answer, interrupted=True)
+    if answer is not None:
+        return answer
+    if objective != PARANOID:
+        raise LimitMet(0, 1)
+    pov = game.pov(state)
+    moves = {move: vector[pov] for move, vector in _at_a_glance(game, state, limit).moves.items()}
+    return Solved(objective, best_value(game, state, moves.values()), moves, [], 0, 0)
+
+
+def _deepened(solver: Any, game: Game[Any], state: Any, objective: str, clock: _Clock) -> Iterator[Solved]:
+    """Answers from one horizon after the other, until the limit is met or the end of the deal is reached."""
+    rows = packed(game, state, game.pov(state))
+    at_once = game.ends_at_once(state)
+    for tricks in _horizons(game, state, clock.limit):
         if game.horizon_word is not None:
             rows[0, game.horizon_word] = tricks
         moves, nodes = _kernel_moves(solver, game.sign(state), rows, clock)
         if not moves:
-            break
-        moves |= game.ends_at_once(state)
+            return
+        moves |= at_once
         value = best_value(game, state, moves.values())
-        answer = Solved(objective, value, moves, [], nodes, tricks or None)
-    if answer is None:
-        raise LimitMet(0, 1)
-    at_once = [move for move in game.ends_at_once(state) if answer.moves[move] == answer.value]
-    if answer.depth or at_once:
-        return replace(answer, line=at_once[:1])
-    return replace(answer, line=_kernel_line(solver, rows, clock))
+        line = [move for move in at_once if moves[move] == value][:1]
+        yield Solved(objective, value, moves, line, nodes, tricks or None)
 
 
 class _Clock:
@@ -264,34 +289,59 @@ def _solve_reference(game: Game[Any], state: Any, objective: str) -> Solved:
     return Solved(objective, value, moves, _line(game, state, choose), reference.nodes)
 
 
+class _Vectors(NamedTuple):
+    """What max^n found: every move's vector, to which depth, -1 for none, whether that is exact, and the nodes."""
+
+    moves: dict[Move, tuple[int, ...]]
+    depth: int
+    exact: bool
+    nodes: int
+    interrupted: bool = False
+
+
+def _max_n_vectors(solver: Any, game: Game[Any], state: Any, clock: _Clock) -> _Vectors:
+    """The deepest iteration that limit and Ctrl-C allowed."""
+    rows = packed(game, state, game.pov(state))
+    interrupted = False
+    try:
+        found = _sane(lambda: _interruptible(lambda stop: solver.vectors(rows, stop=stop, **clock.left())))
+    except Interrupted as pressed:
+        found, interrupted = pressed.found, True
+    counts, codes, vectors, depths, exact, nodes = found
+    legal = range(int(counts[0]))
+    moves = {move_of(int(codes[0, i])): tuple(vectors[0, i, : game.players].tolist()) for i in legal}
+    if interrupted and depths[0] < 0:
+        raise KeyboardInterrupt
+    return _Vectors(moves, int(depths[0]), bool(exact[0]), int(nodes[0]), interrupted)
+
+
+def _at_a_glance(game: Game[Any], state: Any, limit: Limit) -> _Vectors:
+    """The estimate of what each move leads to, the same for every objective where nobody replies. Raises LimitMet."""
+    solver = _needed_kernel(type(game)).MaxN(limit.table_mb)
+    found = _max_n_vectors(solver, game, state, _Clock(Limit(nodes=1)))
+    if found.depth < 0:
+        raise LimitMet(0, 1)
+    return found
+
+
 def _solve_max_n(game: Game[Any], state: Any, limit: Limit) -> Solved:
     """By the kernel: exact, or by the deepest iteration that the limit allowed."""
     solver = _needed_kernel(type(game)).MaxN(limit.table_mb)
     clock = _Clock(limit)
-
-    def vectors(at: Any) -> tuple[dict[Move, tuple[int, ...]], int, bool, int]:
-        rows = packed(game, at, game.pov(at))
-        counts, codes, found, depths, exact, nodes = _sane(
-            lambda: _interruptible(lambda stop: solver.vectors(rows, stop=stop, **clock.left()))
-        )
-        legal = range(int(counts[0]))
-        moves = {move_of(int(codes[0, i])): tuple(found[0, i, : game.players].tolist()) for i in legal}
-        return moves, int(depths[0]), bool(exact[0]), int(nodes[0])
-
-    moves, depth, exact, nodes = vectors(state)
-    if depth < 0:
-        raise LimitMet(0, 1)
+    found = _max_n_vectors(solver, game, state, clock)
+    if found.depth < 0:
+        found = _at_a_glance(game, state, limit)
     seat = game.actor(state)
     assert seat is not None
-    value = max(moves.values(), key=lambda vector: max_n_order(vector, seat))
-    if not exact:
-        return Solved(MAX_N, value, moves, [], nodes, depth)
+    value = max(found.moves.values(), key=lambda vector: max_n_order(vector, seat))
+    if not found.exact:
+        return Solved(MAX_N, value, found.moves, [], found.nodes, found.depth, found.interrupted)
 
     def choose(at: Any) -> Move:
-        found = vectors(at)[0]
-        return max(found, key=lambda move: max_n_order(found[move], game.actor(at) or 0))
+        moves = _max_n_vectors(solver, game, at, clock).moves
+        return max(moves, key=lambda move: max_n_order(moves[move], game.actor(at) or 0))
 
-    return Solved(MAX_N, value, moves, _line(game, state, choose), nodes)
+    return Solved(MAX_N, value, found.moves, _line(game, state, choose), found.nodes)
 
 
 def _solve_max_n_reference(game: Game[Any], state: Any) -> Solved:

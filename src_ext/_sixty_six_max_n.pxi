@@ -210,12 +210,12 @@ cdef bint chosen(Party* party, State* state, int depth, const Rival* rival, Vect
 
 
 cdef int deepen(Party* party, State* state, uint64_t* codes, Vector* vectors, bint* exact_now) noexcept nogil:
-    """Every move with its vector, from the deepest iteration that was finished; how many tricks deep that is, -1 where
-    none was."""
+    """Every move with its vector, from the deepest iteration that was finished; how many tricks deep that is. For depth 0
+    nothing is searched."""
     cdef State child
     cdef Vector found[MAX_MOVES]
     cdef Rival nobody
-    cdef int i, depth = 1, n = legal(state, codes)
+    cdef int i, depth = 0, n = legal(state, codes)
     cdef int deepest = popcount64(state.hands[actor(state)]) + (state.stock_size - state.next) // 3
     nobody.seat = NOBODY
     nobody.own = NO_VECTOR
@@ -224,13 +224,17 @@ cdef int deepen(Party* party, State* state, uint64_t* codes, Vector* vectors, bi
     if n == 0:
         return 0
     fresh(party.search, state)
-    for depth in range(1, deepest + 1):
+    for depth in range(deepest + 1):
         party.estimated = False
         for i in range(n):
             child = state[0]
             apply(&child, codes[i])
-            if not vector_of(party, &child, depth - (state.played == 2), &nobody, &found[i]):
-                return depth - 1 if depth > 1 else -1
+            if depth == 0 and over(&child):
+                finished_vector(&child, &found[i])
+            elif depth == 0:
+                estimate(party, &child, &found[i])
+            elif not vector_of(party, &child, depth - (state.played == 2), &nobody, &found[i]):
+                return depth - 1
         memcpy(vectors, found, n * sizeof(Vector))
         exact_now[0] = not party.estimated
         if exact_now[0]:
@@ -255,7 +259,7 @@ cdef class MaxN(Solver):
         """Counts int32[n], codes uint64[n, MAX_MOVES], vectors int32[n, MAX_MOVES, 3], depths int32[n], exact uint8[n],
         nodes int64[n]: every legal move, in listing order, with the eyes of each seat.
 
-        depths: how many tricks were searched before estimating, -1 where a limit was met before there was any answer.
+        depths: how many tricks were searched before estimating.
         exact: 1 where nothing was estimated. Raises ValueError for positions of two players.
         """
         cdef const int64_t[:, ::1] view = checked(rows)

@@ -526,7 +526,7 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
             and size <= memory.stock_size
             and memcmp(&memory.stock[memory.stock_size - size], &root.stock[root.drawn], size) == 0):
         return
-    new_generation(search, (memory.players == 2) != (root.players == 2))
+    new_generation(search, memory.players and (memory.players == 2) != (root.players == 2))
     memory.players = root.players
     memory.trump = root.trump
     memory.stock_size = size

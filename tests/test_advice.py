@@ -132,6 +132,7 @@ def test_ctrl_c_ends_with_what_there_is() -> None:
 
     answer = analyse(Position.from_dict(DEFENDER), limit=Limit(samples=1000), report=interrupt)
     assert answer.moves[0].samples == 16
+    assert answer.interrupted
 
 
 def test_weights_tell_what_bids_and_plays_told() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from random import Random
 from typing import Any
@@ -12,6 +15,7 @@ import pytest
 from common import random_position
 from malformed import ANTIKOZIRIS, ATSPEK, GOOD, PIRAMIDE, PLAIN, SIXTY_SIX, VELNIO
 
+from solver.analysis import analyse
 from solver.game import RuleError, find_game
 from solver.games.piramide import Piramide
 from solver.position import Position
@@ -190,6 +194,51 @@ def test_limits_are_met(game: str, limit: Limit) -> None:
         assert caught.value.solved == 0
     with pytest.raises(LimitMet):
         solve(position.game, position.state, limit=limit)
+
+
+@pytest.mark.parametrize("objective", [PARANOID, MAX_N])
+@pytest.mark.parametrize(("game", "players"), [("atspek", 3), ("atspek", 4), ("sixty_six", 3)])
+def test_each_for_himself_there_is_always_an_answer(game: str, players: int, objective: str) -> None:
+    """Where there is no time to look ahead, an estimate of what each move leads to."""
+    position = Position.deal(game, players, seed=1)
+    while position.game.declaring_phase(position.state):
+        position.play(position.legal_moves[0])
+    for limit in LIMITS:
+        solved = solve(position.game, position.state, objective, limit)
+        assert solved.depth == 0
+        assert list(solved.moves) == position.game.moves(position.state)
+        assert solved.value in solved.moves.values()
+
+
+@contextmanager
+def ctrl_c_after(seconds: float) -> Iterator[None]:
+    """Presses Ctrl-C while the body runs."""
+    main = threading.main_thread().ident
+    assert main is not None
+    timer = threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@pytest.mark.parametrize("objective", [PARANOID, MAX_N])
+def test_ctrl_c_leaves_what_was_found(objective: str) -> None:
+    """These searches would take days."""
+    position = Position.deal("velnio_tuzinas", 6, seed=1)
+    with ctrl_c_after(0.5):
+        answer = analyse(position, objective=objective, limit=Limit(time=1000))
+    assert answer.interrupted
+    assert not answer.exact
+    assert answer.depth is not None
+    assert {move.move for move in answer.moves} == set(position.legal_moves)
+
+
+def test_ctrl_c_before_anything_was_found() -> None:
+    state = Position.deal("velnio_tuzinas", 6, seed=1)
+    with pytest.raises(KeyboardInterrupt), ctrl_c_after(0.5):
+        solve(state.game, state.state)
 
 
 def test_batches_tell_how_far_they_came() -> None:
