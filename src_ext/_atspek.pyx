@@ -23,6 +23,9 @@ cpdef enum:
     MORE_THAN_ALL = 99      # tricks
     LANES = 64              # bits of a holding
 
+cdef enum:
+    MAX_STEP = 1            # tricks: a first guess is seldom far off
+
 
 cdef struct State:
     uint64_t held[4]        # cards a seat has still to play

@@ -18,6 +18,7 @@ cdef enum:
     BEAT = 2
     ANTI = 4
     NO_CARD = -1
+    MAX_STEP = 1            # tricks: a first guess is seldom far off
 
 
 cdef struct State:
@@ -62,6 +63,7 @@ cdef struct Memory:
     int trump               # suit or -1
     int flags               # VOID_ANY | BEAT | ANTI
     int side                # seat mask
+    bint turned             # it is not the side of the questions but the other one, see at_least()
     uint64_t trumps         # the cards of the trump suit, or none
     uint32_t tag            # the rules in 12 bits
     # the position, kept up to date in the recursion
@@ -77,6 +79,8 @@ cdef struct Memory:
     Slot* slots
     char* units
     uint64_t deal[4]        # hands of the position that began the generation
+    int deal_trump          # that it was last played with
+    int known               # tricks of `side` in it by the last answer about it with these trumps, or -1
     uint32_t slot_mask      # slots now, minus 1
     uint32_t most_slots
     uint32_t slots_used
@@ -279,7 +283,15 @@ cdef void span(State* state, int* low, int* high) noexcept nogil:
 
 
 cdef int guess(Search* search, State* state) noexcept nogil:
-    """What comes out when everybody plays the move he would try first."""
+    """What the deal was worth with another seat on lead, if that is known; else what comes out when everybody plays the
+    move he would try first."""
+    cdef Memory* m = &search.memory
+    if m.known < 0 or not whole_deal(m, state):
+        return playout(search, state)
+    return state.utility[state.won + (m.left - m.known if m.turned else m.known)]
+
+
+cdef int playout(Search* search, State* state) noexcept nogil:
     cdef Memory* m = &search.memory
     cdef State game = state[0]
     cdef uint32_t goal = 0
@@ -332,7 +344,10 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
     m.trumps = lane(root.trump) if root.trump >= 0 else 0
     m.flags = root.flags
     m.side = root.side
-    m.tag = (root.players - 1) | (root.trump + 1) << 2 | root.flags << 5 | root.side << 8
+    m.turned = not root.side & 1 and 2 * popcount64(root.side) == root.players
+    if m.turned:
+        m.side ^= (1 << root.players) - 1
+    m.tag = (root.players - 1) | (root.trump + 1) << 2 | root.flags << 5 | m.side << 8
     m.all = m.shape = 0
     for seat in range(4):
         if root.hands[seat] & ~m.deal[seat]:
@@ -344,6 +359,9 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
     m.left = popcount64(m.hands[(root.leader + root.played) % root.players])
     if m.slots == NULL:
         lay_out(m, search.table, search.table_bytes)
+    if not same_deal or m.trump != m.deal_trump:
+        m.deal_trump = m.trump
+        m.known = -1
     if not same_deal:
         for seat in range(4):
             m.deal[seat] = root.hands[seat]
@@ -351,32 +369,66 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
         forget(m)
 
 
+cdef inline bint whole_deal(Memory* m, State* state) noexcept nogil:
+    """Whether it is the position that began the generation, whoever leads."""
+    cdef int seat
+    for seat in range(4):
+        if state.hands[seat] != m.deal[seat]:
+            return False
+    return state.played == 0
+
+
+cdef inline uint32_t others_goal(uint32_t goal, int left) noexcept nogil:
+    """The tricks that the other side must take to keep a side from its goal."""
+    cdef uint32_t turned = 0
+    cdef int t
+    for t in range(left + 1):
+        if not goal >> t & 1:
+            turned |= <uint32_t>1 << (left - t)
+    return turned
+
+
 cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
-    """Turns the bound into the set of trick counts that reach it, and asks the search."""
+    """Turns the bound into the set of trick counts that reach it, and asks the search. Of two sides of equal size it is
+    always that of seat 0 that is asked about, so that the table serves either."""
     cdef Memory* m = &search.memory
     cdef uint32_t goal = 0
-    cdef uint64_t trick = 0
     cdef int above = 127, below = -128
-    cdef int i, best
+    cdef int i
+    cdef bint reached
     for i in range(m.left + 1):
         if state.utility[state.won + i] >= bound:
-            goal |= 1 << i
+            goal |= <uint32_t>1 << i
             above = min(above, <int>state.utility[state.won + i])
         else:
             below = max(below, <int>state.utility[state.won + i])
+    if m.turned:
+        goal = others_goal(goal, m.left)
+    reached = from_root(search, state, goal)
+    if goal and whole_deal(m, state):
+        m.known = lowest64(goal) - (not reached)
+    if m.turned:
+        reached = not reached
+    search.proved = above if reached else below
+    return reached
+
+
+cdef bint from_root(Search* search, State* state, uint32_t goal) noexcept nogil:
+    """from_lead() or from_card() of a position."""
+    cdef Memory* m = &search.memory
+    cdef uint64_t trick = 0
+    cdef int i, best
+    cdef bint reached
     if state.played == 0:
-        goal = from_lead(search, state.leader, goal)
-        search.proved = above if goal else below
-        return goal
+        return from_lead(search, state.leader, goal)
     for i in range(state.played):
         trick |= bit(state.trick[i])
     m.all |= trick
     best = holder(state)
-    goal = from_card(search, state.played, (state.leader + state.played) % m.players, state.trick[0] >> 4,
-                     state.trick[best], (state.leader + best) % m.players, trick, goal)
+    reached = from_card(search, state.played, (state.leader + state.played) % m.players, state.trick[0] >> 4,
+                        state.trick[best], (state.leader + best) % m.players, trick, goal)
     m.all &= ~trick
-    search.proved = above if goal else below
-    return goal
+    return reached
 
 
 # ---- relevant cards ----

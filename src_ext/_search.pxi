@@ -3,6 +3,7 @@
 # A kernel is compiled as   constants, State, Memory, include "_search.pxi", hooks   in that order:
 #
 #   WIDTH, MAX_MOVES, MAX_LINE    (cpdef enum) words in a row; moves in a position and moves to the end, at most
+#   MAX_STEP                      (cdef enum) how far a first guess that proves wrong is corrected at once, at most
 #   ctypedef struct State         a position, copied by value, without pointers
 #   ctypedef struct Memory        what its search keeps beside the table (history, killers); zeroed when a Solver is made
 #
@@ -104,19 +105,23 @@ cdef void begin(Search* search, const int32_t* stop, double seconds, int64_t nod
 # ---- exact values ----
 
 cdef int settle(Search* search, State* state, int low, int high, int first) noexcept nogil:
-    """The exact value, known to lie in low..high, by null-window tests from a first guess outwards."""
-    cdef int bound, estimate = first
+    """The exact value, known to lie in low..high, by null-window tests from a first guess outwards; while they go the
+    same way the steps double, as far as MAX_STEP and half of what is left allow."""
+    cdef int bound, reached, step = 1, before = -1, estimate = first
     while low < high and not search.aborted:
         bound = min(max(estimate, low + 1), high)
         search.proved = NOTHING_PROVED
-        if at_least(search, state, bound):
+        reached = at_least(search, state, bound)
+        if reached:
             low = min(max(bound, search.proved), high)
-            estimate = low + 1
         else:
             high = bound - 1
             if search.proved != NOTHING_PROVED:
                 high = max(min(high, search.proved), low)
-            estimate = high
+        step = min(2 * step, MAX_STEP) if reached == before else 1
+        step = max(min(step, (high - low) // 2), 1)
+        estimate = low + step if reached else high + 1 - step
+        before = reached
     return low
 
 
@@ -153,19 +158,35 @@ cdef inline bint keeps(Search* search, State* child, bint maximises, int target)
 
 
 cdef int every_move(Search* search, State* state, uint64_t* codes, int32_t* values) noexcept nogil:
-    """All legal moves in listing order with their values; each starts from its elder sibling's value as guess."""
+    """All legal moves in listing order with their values. The position's own comes first: it bounds them all, so that
+    one test is enough for an optimal move, and to be as good is a fair guess for the others."""
+    cdef uint64_t replies[MAX_MOVES]
     cdef State child
-    cdef int i, same, n = legal(state, codes)
+    cdef int i, same, low = 0, high = 0, best, n = legal(state, codes)
+    cdef bint maximises
+    if n == 0:
+        return 0
+    maximises = maximising(state)
+    best = exact(search, state, False, 0)
     for i in range(n):
+        if search.aborted:
+            break
         same = twin(state, codes, i)
         if same >= 0:
             values[i] = values[same]
             continue
         child = state[0]
         apply(&child, codes[i])
-        values[i] = exact(search, &child, i > 0, values[i - 1] if i > 0 else 0)
-        if search.aborted:
-            break
+        if legal(&child, replies) == 0:
+            values[i] = value(&child)
+            continue
+        fresh(search, &child)
+        span(&child, &low, &high)
+        if maximises:
+            high = min(high, best)
+        else:
+            low = max(low, best)
+        values[i] = settle(search, &child, low, high, best)
     return n
 
 

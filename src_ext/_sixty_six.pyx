@@ -21,6 +21,7 @@ cpdef enum:
 
 cdef enum:
     NO_CARD = -1
+    MAX_STEP = 1
     NOBODY = -1
     GAME = 66           # points that end the deal
     HALF = 33           # losers below this cost themselves a second eye

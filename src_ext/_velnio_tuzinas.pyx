@@ -22,6 +22,7 @@ cpdef enum:
 cdef enum:
     GOAL = 13               # points that end the match
     HAND = 3                # cards in a hand, at most
+    MAX_STEP = 13           # points: a first guess may be far off
     TUCK = 1 << 13          # kind bit of a move code
     MAX_ROUNDS = 27         # rounds of drawing: at most 52 cards for two players
     GENERATIONS = 1 << 12
