@@ -412,6 +412,10 @@ class Game(ABC, Generic[S]):
     def score(self, state: S) -> tuple[int, ...]:
         """The deal score of a finished deal by seat."""
 
+    def score_range(self) -> tuple[int, int]:
+        """The lowest and the highest deal score there can be; only asked for libraries that want to know it."""
+        raise NotImplementedError
+
     def scores_for(self, state: S, value: int) -> tuple[int, ...]:
         """The deal score by seat if the play from this state on ends with that value.
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 """So that tests find `common`, whatever pytest's import mode."""
 
 
-_OPTIONAL = {"test_pettingzoo.py": "pettingzoo"}
+_OPTIONAL = {"test_openspiel.py": "pyspiel", "test_pettingzoo.py": "pettingzoo"}
 """Tests of what needs an optional extra, by the package it brings: the suite is without them where it is absent."""
 
 collect_ignore = [test for test, package in _OPTIONAL.items() if not find_spec(package)]

@@ -42,7 +42,7 @@ ORDER = [
     "cli",
 ]
 """A module imports only what stands above it here; `games` and `adapters` are those of the folders."""
-SHARED = ("games._", "adapters.encoding")
+SHARED = ("games._", "adapters.deals", "adapters.encoding", "adapters.histories", "adapters.openspiel")
 """What others in their folder may import."""
 KERNELS_IN = {"search", "sampling"}
 """The only modules that import compiled ones."""

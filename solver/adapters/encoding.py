@@ -151,6 +151,11 @@ class Encoding:
             self._fill_piles(blocks, observation)
         self._fill_score(blocks, state)
 
+    def fill_dealt(self, blocks: dict[str, Vector], seat: int, hand: Holding) -> None:
+        """The same while the cards come out: the hand as far as the seat has it."""
+        blocks["seat"][seat] = 1
+        self._mark(blocks["hand"], hand)
+
     def _shapes(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """The blocks that the game can fill."""
         game, seats, cards = self.game, self.game.players, len(self.game.deck)
@@ -240,6 +245,12 @@ def recalled(position: Position, seat: int) -> Holding:
     """
     began = position.game.view_from(position.states)
     return position.before(began - 1).observe(seat).state.hands[seat] if began else 0
+
+
+def lead(scores: Sequence[int]) -> list[float]:
+    """How much more each seat scored than the others on average, which adds up to 0 over the table."""
+    total, others = sum(scores), len(scores) - 1
+    return [score - (total - score) / others for score in scores]
 
 
 def _whole(move: Move) -> bool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..game import find_table
 from ..position import Position
-from .encoding import Encoding, Vector, recalled
+from .encoding import Encoding, Vector, lead, recalled
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete, Space
@@ -160,7 +160,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own 
         scores = self.game.score(self.position.state)
         if self.reward == SCORE:
             return [float(score) for score in scores]
-        return [score - (sum(scores) - score) / (len(scores) - 1) for score in scores]
+        return lead(scores)
 
     # -- looking
 

@@ -207,6 +207,12 @@ class Antikoziris(HandsOnly):
             return (0,) * self.players
         return self.scores_for(state, self.taken(state))
 
+    def score_range(self) -> tuple[int, int]:
+        scores = [0]
+        for bid, row in self.rules.score_table:
+            scores += [row.failed, row.made, row.made + row.under * bid, row.defence * HAND]
+        return min(scores), max(scores)
+
     def scores_for(self, state: State, value: int) -> tuple[int, ...]:
         contract = state.contract
         assert contract is not None and contract.bid is not None

@@ -363,6 +363,9 @@ class Atspek(Game[State]):
     def score(self, state: State) -> tuple[int, ...]:
         return tuple(self.points(tricks) for tricks in state.won)
 
+    def score_range(self) -> tuple[int, int]:
+        return 0, self.points(self.layout.cards)
+
     def declared(self, state: State, value: int) -> tuple[int, ...]:
         """A's tricks, which say more than his points: no more than half the tricks score nothing."""
         return replaced((0,) * self.players, 0, value)

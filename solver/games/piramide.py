@@ -126,6 +126,9 @@ class Piramide(HandsOnly):
     def score(self, state: State) -> tuple[int, ...]:
         return self.scores_for(state, self.value(state, 0))
 
+    def score_range(self) -> tuple[int, int]:
+        return min(SCORES[self.rules.score_table]), FULL
+
     def scores_for(self, state: State, value: int) -> tuple[int, ...]:
         return replaced((0,) * self.players, self.declarer(state), value)
 

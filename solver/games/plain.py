@@ -123,6 +123,9 @@ class Plain(HandsOnly):
     def score(self, state: State) -> tuple[int, ...]:
         return self.scores_for(state, self.taken(state))
 
+    def score_range(self) -> tuple[int, int]:
+        return 0, self.hand_size
+
     def scores_for(self, state: State, value: int) -> tuple[int, ...]:
         declaring = self.declaring(state)
         return tuple(value if seat in declaring else sum(state.won) - value for seat in self.seated)

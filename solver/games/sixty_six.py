@@ -514,6 +514,9 @@ class SixtySix(Game[State]):
         assert eyes is not None
         return eyes
 
+    def score_range(self) -> tuple[int, int]:
+        return 0, 3
+
     def ends_at_once(self, state: State) -> dict[Move, int]:
         """The claim, whose value nobody need guess: a player has counted his points."""
         seat = self.actor(state)
