@@ -42,6 +42,11 @@ def test_position_example() -> None:
     assert position == Position.from_text((ROOT / "examples" / "antikoziris.json").read_text(encoding="utf-8"))
 
 
+def test_every_example_is_listed() -> None:
+    listed = set(re.findall(r"\]\(examples/(\w+\.py)\)", README))
+    assert listed == {path.name for path in (ROOT / "examples").glob("*.py")}
+
+
 def test_linked_files_exist() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (ROOT / target).is_file(), target
