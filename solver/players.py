@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
+from importlib import import_module
 from random import Random
 from time import monotonic
 from typing import Any, Final, Protocol
@@ -33,6 +34,9 @@ from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, packe
 
 LEVELS: Final = ("random", "novice", "club", "expert", "master")
 """From weakest to strongest."""
+
+ADAPTERS: Final = {"openspiel": "openspiel_players"}
+"""Where players of other libraries come from, imported when one is asked for."""
 
 _TABLE_MB: Final = 4
 """Small tables stay in the cache, and cost little to set up at every move."""
@@ -115,9 +119,14 @@ def create(level: str, *, seed: int = 0, seconds: float | None = None, samples: 
 def from_text(text: str, seed: int = 0) -> Player:
     """A player from a level and its budget as text: ``"expert"``, ``"expert:samples=20"``, ``"club:seconds=0.2"``.
 
-    Raises ValueError.
+    Those of other libraries begin with the name of an adapter: ``"openspiel:ismcts:seconds=0.2"``. Raises ValueError;
+    ImportError where the library is not there.
     """
     level, _, rest = text.partition(":")
+    if level in ADAPTERS:
+        adapter = import_module(f".adapters.{ADAPTERS[level]}", __package__)
+        made: Player = adapter.player(rest, seed)
+        return made
     budget: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         name, _, number = part.partition("=")
@@ -130,7 +139,7 @@ def from_text(text: str, seed: int = 0) -> Player:
     return create(level, seed=seed, **budget)
 
 
-def _seed_for(seed: int, observation: Position) -> int:
+def seed_for(seed: int, observation: Position) -> int:
     """A seed for one move: the same wherever a player of that seed sees the same."""
     return int.from_bytes(sha256(f"{seed} {observation.to_text()}".encode()).digest()[:8], "big")
 
@@ -144,7 +153,7 @@ class RandomPlayer:
     def choose(self, observation: Position) -> str:
         """See `Player.choose`."""
         moves = [move for move in observation.game.moves(observation.state) if move.kind != CLAIM]
-        random = Random(_seed_for(self.seed, observation))
+        random = Random(seed_for(self.seed, observation))
         return observation.write(_claim(observation) or random.choice(moves))
 
 
@@ -189,7 +198,7 @@ class Sampler:
             return sure
         if declaring and not self.skill.declares:
             return novice.choose(game, state)
-        thought = _Thought(position, self.skill, _seed_for(self.seed, position), self.usual)
+        thought = _Thought(position, self.skill, seed_for(self.seed, position), self.usual)
         try:
             worths = thought.declarations() if declaring else thought.plays()
         except RuleError:  # too large for the kernel, such as a hand of 26 cards

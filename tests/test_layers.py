@@ -46,8 +46,9 @@ SHARED = ("games._", "adapters.deals", "adapters.encoding", "adapters.histories"
 """What others in their folder may import."""
 KERNELS_IN = {"search", "sampling"}
 """The only modules that import compiled ones."""
-DYNAMIC_IN = {"game", "search"}
-"""The only modules that import by a name made at run time: the registry, and kernels by the name of their family."""
+DYNAMIC_IN = {"game", "search", "players"}
+"""The only modules that import by a name made at run time: the registry, kernels by the name of their family, and
+players of other libraries."""
 
 MODULES = {
     ".".join(path.relative_to(PACKAGE).with_suffix("").parts): ast.parse(path.read_text("utf-8"))

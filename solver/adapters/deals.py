@@ -102,6 +102,14 @@ class Dealing:
         own = holding(card for card, at in zip(dealt, self._places, strict=False) if at == place)
         return own if self.game.looks(self._example, seat) else 0
 
+    def draw(self, random: Random) -> Any:
+        """The state in which a deal at random begins."""
+        if not self.contracts:
+            return self.game.deal(random)
+        cards = self.pack.copy()
+        random.shuffle(cards)
+        return self.start(cards[: self.size], random.choice(self.contracts))
+
     # -- from the cards to the deal, and back
 
     def start(self, order: Sequence[Card], contract: Contract | None) -> Any:

@@ -27,8 +27,22 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from ..cards import NO_TRUMP, SUITS, CardText, Holding, each, holding
-from ..game import SEATS, Contract, Game, Move, RuleError, Setup, find_game, hands_of, read_rules, registry, trump_name
+from ..cards import NO_TRUMP, SUITS, CardText, Holding, count, each, holding
+from ..game import (
+    SEATS,
+    TUCK,
+    Contract,
+    Game,
+    Move,
+    RuleError,
+    Setup,
+    find_game,
+    hands_of,
+    read_rules,
+    registry,
+    trump_name,
+    write_rules,
+)
 from ..games.atspek import FIRST
 from ..notation import write_move
 from ..position import Position, diagram
@@ -99,6 +113,9 @@ class Table:
         self.text = CardText(self.game.deck)
         self.cards = sorted(each(self.game.deck.cards))
         self.actions = {card: action for action, card in enumerate(self.cards)}
+        hidden = getattr(self.game.rules, "tucked", "") == "hidden"
+        tucks = [action for action, move in enumerate(self.encoding.moves) if hidden and move.kind == TUCK]
+        self.unseen_tucks = {action: -1 - count(self.encoding.moves[action].cards) for action in tucks}
         contracts = len(self.dealing.contracts)
         self.draws_contract = contracts > 1
         self.chance_nodes = 1 if self.sampled else self.dealing.size + self.draws_contract
@@ -110,6 +127,12 @@ class Table:
             return [0]
         actions = [self.actions[card] for card in self.dealing.order(start, random)]
         return [*actions, self.dealing.contract_of(start)] if self.draws_contract else actions
+
+    def dealt_out(self, state: Any, random: Random) -> Any:
+        """The state with all that comes out later drawn: in Atspėk the piles, before the trump is named."""
+        if getattr(state, "rest", state) is not None or state.trump is not None:
+            return state
+        return self.dealing.start(self.dealing.order(state, random), None)
 
     def info(self) -> pyspiel.GameInfo:
         """The numbers that OpenSpiel wants to know beforehand."""
@@ -144,6 +167,16 @@ def _options(text: str) -> dict[str, object]:
         words: dict[str, object] = {"true": True, "false": False}
         options |= {name: int(value) if value.isdigit() else words.get(value, value)} if colon else {"preset": name}
     return options
+
+
+def options_text(game: Game[Any]) -> str:
+    """The same the other way. Raises RuleError for an option that is more than a word or a number."""
+    parts = []
+    for name, value in write_rules(game).items():
+        if not isinstance(value, str | int):
+            raise RuleError(f"the option {name!r} of {game.title} cannot be told to OpenSpiel: {value!r}")
+        parts.append(str(value) if name == "preset" else f"{name}:{str(value).lower()}")
+    return ";".join(parts)
 
 
 def _contract(text: str, game: Game[Any]) -> Contract | None:
@@ -238,7 +271,8 @@ class Deal:
     """How far a deal has come: everything that a state of OpenSpiel knows, apart from its history.
 
     table: the parameters. random: of the whole deal, where it is sampled. cards: those that chance has dealt so far.
-    start, state: the game's own, None until all are. moves: since the start. player: to move, as OpenSpiel counts.
+    start, state: the game's own, None until all are. moves: since the start; actions: the same as numbers, and by whom.
+    player: to move, as OpenSpiel counts.
     """
 
     def __init__(self, table: Table, random: Random) -> None:
@@ -248,6 +282,7 @@ class Deal:
         self.start: Any = None
         self.state: Any = None
         self.moves: list[Move] = []
+        self.actions: list[tuple[int, int]] = []
         self.player = _CHANCE
         self._position: Position | None = None
         self._layouts: dict[int, Layouts] = {}
@@ -258,6 +293,7 @@ class Deal:
         twin.__dict__ |= self.__dict__
         twin.cards = self.cards.copy()
         twin.moves = self.moves.copy()
+        twin.actions = self.actions.copy()
         twin._position = self._position and self._position.copy()
         twin._layouts = {}
         return twin
@@ -276,8 +312,20 @@ class Deal:
         table = self.table
         move = table.encoding.move(action, self.state)
         self.moves.append(move)
+        self.actions.append((action, self.player))
         self._turn(table.game.play(self.state, move))
         self._layouts.clear()
+
+    def key(self) -> tuple[Any, ...]:
+        """What the player to move knows, as a key: his hand, what lies open, and the moves as he saw them."""
+        state, player, unseen = self.state, self.player, self.table.unseen_tucks
+        told = (
+            [action if by == player else unseen.get(action, action) for action, by in self.actions]
+            if unseen
+            else self.actions
+        )
+        tops = [pile and pile.top for row in getattr(state, "piles", ()) for pile in row]
+        return player, state.hands[player], tuple(tops), tuple(told)
 
     def _turn(self, state: Any) -> None:
         self.state = state
@@ -292,20 +340,13 @@ class Deal:
     def _apply_chance(self, action: int) -> None:
         dealing = self.table.dealing
         if self.table.sampled:
-            self.begin(self._sampled() if self.start is None else self.start)
+            self.begin(dealing.draw(self.random) if self.start is None else self.start)
         elif len(self.cards) < dealing.size:
             self.cards.append(self.table.cards[action])
             if len(self.cards) == dealing.size and not self.table.draws_contract:
                 self.begin(dealing.start(self.cards, next(iter(dealing.contracts), None)))
         else:
             self.begin(dealing.start(self.cards, dealing.contracts[action]))
-
-    def _sampled(self) -> Any:
-        dealing = self.table.dealing
-        cards = dealing.pack.copy()
-        self.random.shuffle(cards)
-        contract = self.random.choice(dealing.contracts) if dealing.contracts else None
-        return dealing.start(cards[: dealing.size], contract)
 
     def outcomes(self) -> list[tuple[int, float]]:
         """What chance may do, and how likely it is."""
@@ -352,8 +393,7 @@ class Deal:
         missed = len(self.moves) - len(moves)
         if missed:
             start = self._before_trump(seat, start, random)
-        if getattr(start, "rest", start) is None and self.table.game.declaring_phase(start):
-            start = self.table.dealing.start(self.table.dealing.order(start, random), None)
+        start = self.table.dealt_out(start, random)
         return start, [*self.moves[:missed], *moves]
 
     def _before_trump(self, seat: int, start: Any, random: Random) -> Any:
@@ -370,8 +410,7 @@ def _restored(name: str, parameters: dict[str, Any], cards: list[int], start: An
     if start is not None:
         deal.begin(start)
     for move in moves:
-        deal.moves.append(move)
-        deal._turn(deal.table.game.play(deal.state, move))
+        deal.apply(deal.table.encoding.action(move))
     return deal
 
 

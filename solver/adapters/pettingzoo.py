@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..game import find_table
 from ..position import Position
+from .deals import Dealing, Small
 from .encoding import Encoding, Vector, lead, recalled
 
 try:
@@ -46,12 +47,24 @@ def env(
     *,
     players: int | None = None,
     rules: object = None,
+    declaring: bool = True,
+    small: Small | None = None,
     reward: str = SCORE,
     render_mode: str | None = None,
 ) -> AECEnv[str, Observation, int]:
     """An environment that watches over the order of calls and the range of actions; see `raw_env`."""
     return OrderEnforcingWrapper(
-        AssertOutOfBoundsWrapper(raw_env(game, players=players, rules=rules, reward=reward, render_mode=render_mode))
+        AssertOutOfBoundsWrapper(
+            raw_env(
+                game,
+                players=players,
+                rules=rules,
+                declaring=declaring,
+                small=small,
+                reward=reward,
+                render_mode=render_mode,
+            )
+        )
     )
 
 
@@ -59,10 +72,12 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own 
     """The environment itself.
 
     game: a name or alias. players: default, the fewest the game is played by. rules: as in a position file.
-    reward: SCORE or LEAD, see the module. render_mode: "ansi", `render` returns the table as text; "human", it is
-    printed at the start and after every move; None. Raises RuleError; ValueError for a reward or mode there is not.
+    declaring: without it an episode is the play alone, the contract or the trump being drawn. small: a small deal, also
+    the play alone. reward: SCORE or LEAD, see the module. render_mode: "ansi", `render` returns the table as text;
+    "human", it is printed at the start and after every move; None. Raises RuleError; ValueError for a reward or mode
+    there is not.
 
-    position: the deal at hand, every card open. encoding: of its moves and observations.
+    position: the deal at hand, every card open. dealing: how deals are made. encoding: of moves and observations.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # as AECEnv has it
@@ -78,6 +93,8 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own 
         *,
         players: int | None = None,
         rules: object = None,
+        declaring: bool = True,
+        small: Small | None = None,
         reward: str = SCORE,
         render_mode: str | None = None,
     ) -> None:
@@ -87,6 +104,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own 
             raise ValueError(f"{reward!r} is no reward; expected {' or '.join(REWARDS)}")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"{render_mode!r} is no render mode; expected ansi or human")
+        self.dealing = Dealing(self.game, declaring=declaring, small=small)
         self.encoding = Encoding(self.game)
         self.reward = reward
         self.render_mode = render_mode
@@ -116,10 +134,10 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own 
     # -- playing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals. The same seed gives the deal of `Position.deal` with it, and the same deals from there on."""
+        """Deals. The same seed gives the same deals from there on, whole ones beginning with that of `Position.deal`."""
         if seed is not None:
             self._random = Random(seed)
-        self.position = Position(self.game, self.game.deal(self._random))
+        self.position = Position(self.game, self.dealing.draw(self._random), gone=self.dealing.gone)
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
