@@ -594,19 +594,38 @@ cdef inline uint64_t team(Memory* m, int mask) noexcept nogil:
     return cards
 
 
-cdef inline int sure(Memory* m, int mask, uint64_t theirs, uint64_t* relevant) noexcept nogil:
-    """Tricks that a team takes whatever happens, by its trumps above all of theirs: those of one hand win one each."""
-    cdef uint64_t tops = m.all & m.trumps & ~theirs
-    cdef int seat, count = 0
-    if theirs & m.trumps:
-        tops &= from_up(highest64(theirs & m.trumps))
+cdef inline int kept(uint64_t mine, uint64_t theirs, uint64_t* relevant) noexcept nogil:
+    """How many of a hand's trumps win tricks however they are played: each that does not takes a higher one of theirs
+    with it."""
+    cdef int card, count = 0, beaten = 0, total = popcount64(theirs), by_number = popcount64(mine) - total
     relevant[0] = 0
-    if not tops:
-        return 0
-    for seat in range(4):
-        if mask >> seat & 1 and popcount64(m.hands[seat] & tops) > count:
-            count = popcount64(m.hands[seat] & tops)
-            relevant[0] = from_up(lowest64(m.hands[seat] & tops))
+    while mine and beaten < total:
+        card = highest64(mine)
+        mine ^= bit(card)
+        if beaten < popcount64(theirs & from_up(card)):
+            beaten += 1
+        else:
+            count += 1
+            relevant[0] = from_up(card)
+    count += popcount64(mine)
+    if count == by_number:
+        relevant[0] = 0
+    return count
+
+
+cdef inline int sure(Memory* m, int mask, uint64_t theirs, uint64_t* relevant) noexcept nogil:
+    """Tricks that a team takes whatever happens, by the trumps of one hand."""
+    cdef uint64_t mine, matter
+    cdef int seat, found, count = 0
+    theirs &= m.trumps
+    relevant[0] = 0
+    for seat in range(m.players):
+        mine = m.hands[seat] & m.trumps
+        if mine and mask >> seat & 1:
+            found = kept(mine, theirs, &matter)
+            if found > count:
+                count = found
+                relevant[0] = matter
     return count
 
 
@@ -616,6 +635,7 @@ cdef struct Cashing:
     int rounds[4]           # by suit
     int limit[4]            # by suit: how many rounds are safe from ruffs
     int spare               # how many tricks outside trumps no hand of the team has to ruff
+    bint kept               # trumps are not led: the team has its sure trump tricks later
     uint64_t relevant
 
 
@@ -641,7 +661,7 @@ cdef inline int longest(Memory* m, int suit, int but) noexcept nogil:
     return most
 
 
-cdef void cash(Memory* m, Cashing* c, int leader, int need) noexcept nogil:
+cdef void cash(Memory* m, Cashing* c, int leader, int need, int later, uint64_t matter) noexcept nogil:
     """Tricks that the leader can take at once with highest cards of his own hand; stops when there are enough."""
     cdef uint64_t hand = m.hands[leader], others = m.all & ~hand, mine, tops
     cdef int seat, suit, k, most
@@ -677,6 +697,11 @@ cdef void cash(Memory* m, Cashing* c, int leader, int need) noexcept nogil:
             c.relevant = from_up(lowest64(highest_of(tops, k)))
         if c.count >= need:
             return
+    c.kept = ruffing and later > c.count
+    if c.kept:
+        c.count = later
+        c.relevant = matter
+        c.rounds[m.trump] = 0
     if ruffing:
         for seat in range(m.players):
             k = length(m, seat, m.trump)
@@ -708,7 +733,7 @@ cdef void cash(Memory* m, Cashing* c, int leader, int need) noexcept nogil:
         c.rounds[suit] = k
         c.count += k
         most = min(most, k - max(c.count - need, 0))
-        c.relevant |= from_up(lowest64(highest_of(tops, most))) if most else 0
+        c.relevant |= from_up(lowest64(highest_of(tops, most))) if most > 0 else 0
         if c.count >= need:
             return
 
@@ -722,7 +747,7 @@ cdef bint cash_across(Memory* m, Cashing* c, int leader, int mate, int need) noe
         cashed = c.rounds[suit]
         mine = hand & lane(suit)
         k = length(m, mate, suit) - cashed
-        if k <= 0 or (suit == m.trump and m.flags & ANTI):
+        if k <= 0 or (suit == m.trump and (c.kept or m.flags & ANTI)):
             continue
         tops = m.all & ~hand & lane(suit)
         tops &= ~highest_of(m.hands[leader] & lane(suit), cashed)
@@ -751,13 +776,13 @@ cdef bint cash_across(Memory* m, Cashing* c, int leader, int mate, int need) noe
     return False
 
 
-cdef bint cashes(Memory* m, int leader, int need) noexcept nogil:
+cdef bint cashes(Memory* m, int leader, int need, int later, uint64_t matter) noexcept nogil:
     """Whether the leader's team can take that many tricks before the others come in."""
     cdef Cashing c
     cdef int seat, mates = m.side if m.side >> leader & 1 else ~m.side
     if need > m.left:
         return False
-    cash(m, &c, leader, need)
+    cash(m, &c, leader, need, later, matter)
     m.relevant = c.relevant
     if c.count >= need:
         return True
@@ -787,12 +812,12 @@ cdef bint bounded(Memory* m, int leader, uint32_t goal, bint* answer) noexcept n
         # cashing is in the side's interest when nothing but more tricks is wanted
         if goal & (1 << m.left) and not (goal + (goal & (0 - goal))) & ((<uint32_t>2 << m.left) - 1):
             need = lowest64(goal)
-            if cashes(m, leader, need):
+            if cashes(m, leader, need, low, if_low):
                 answer[0] = True
                 return True
     else:
         need = m.left - lowest64(goal) + 1
-        if cashes(m, leader, need):
+        if cashes(m, leader, need, m.left - high, if_high):
             answer[0] = False
             return True
     return False
@@ -1040,9 +1065,6 @@ cdef enum:
 cdef int8_t[16] LEAD_TOPS = [-26, -29, -14, -6, -4, -5, 5, -40, 24, 5, -25, -10, -3, -45, 0, -14]
 # By who holds the highest card, and whether the lead is the lowest of the hand, between, or the highest.
 cdef int8_t[12] LEAD_PLACE = [0, -42, 0, -4, -13, -6, -9, 46, 9, 14, 6, -3]
-cdef int8_t[16] SHY_LEAD_TOPS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-# By who holds the highest card, and whether the lead is the lowest of the hand, between, or the highest.
-cdef int8_t[12] SHY_LEAD_PLACE = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
 
 cdef struct Outlook:
@@ -1254,7 +1276,7 @@ cdef int sort_leads(Memory* m, int seat, uint32_t goal, int* sorted) noexcept no
         out = popcount64(in_suit)
         look_out(m, &o, 0, seat, suit, suit << 4, seat)
         for_suit = rate_suit(m, &o, suit, popcount64(moves), popcount64(in_suit & ~enemies), out, eager)
-        roles = top_roles(m, seat, suit)
+        roles = top_roles(m, seat, suit) if eager else 0
         first = True
         while moves:
             card = highest64(moves)
@@ -1264,11 +1286,9 @@ cdef int sort_leads(Memory* m, int seat, uint32_t goal, int* sorted) noexcept no
             score += (LEAD_BEATEN if eager else SHY_LEAD_BEATEN) * popcount64(enemies & from_up(card))
             if suit == m.trump and o.enemy_high < 16 + (card & 15):
                 score += LEAD_TRUMP_WINS if eager else SHY_LEAD_TRUMP_WINS
-            place = 0 if not moves else 2 if first else 1
             if eager:
+                place = 0 if not moves else 2 if first else 1
                 score += LEAD_TOPS[roles] + LEAD_PLACE[(roles >> 2) * 3 + place]
-            else:
-                score += SHY_LEAD_TOPS[roles] + SHY_LEAD_PLACE[(roles >> 2) * 3 + place]
             first = False
             if run >> m.killer[m.left] & 1:
                 score += LEAD_KILLER
@@ -1284,6 +1304,10 @@ cdef int sort_replies(Memory* m, int place, int seat, uint64_t moves, int led, i
     cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, run, in_suit
     cdef int scores[MAX_MOVES]
     cdef int n = 0, card, suit, score, power
+    card = highest64(moves)
+    if equals(moves & lane(card >> 4), card, others) == moves:
+        sorted[0] = card if force(m, card, led, best) > force(m, best, led, best) else lowest64(moves)
+        return 1
     look_out(m, &o, place, seat, led, best, winner)
     while moves:
         suit = highest64(moves) >> 4
