@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -20,7 +21,9 @@ from hidden import history
 from numpy.typing import NDArray
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 
+from solver.adapters.deals import Small
 from solver.adapters.pettingzoo import LEAD, env, raw_env
+from solver.cards import count
 from solver.game import Game, RuleError, write_rules
 from solver.position import IllegalMove, Position
 from solver.sampling import Layouts
@@ -55,18 +58,39 @@ def played(table: raw_env, seed: int) -> dict[str, float]:
 # ---- conformance --------------------------------------------------------------------------------------------------
 
 
-@each_covering_table()
-def test_the_api(game: Game[Any]) -> None:
-    table = env(game.name, players=game.players, rules=write_rules(game))
+def conforms(make: Callable[[], Any]) -> None:
+    """Runs the tests of the API and of seeds."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        api_test(table, num_cycles=60)
+        api_test(make(), num_cycles=60)
     assert {str(warning.message) for warning in caught} <= NAMED_EXCEPTIONS
+    seed_test(make, num_cycles=60)
 
 
 @each_covering_table()
-def test_seeds(game: Game[Any]) -> None:
-    seed_test(partial(env, game.name, players=game.players, rules=write_rules(game)), num_cycles=60)
+def test_the_api_and_seeds(game: Game[Any]) -> None:
+    conforms(partial(env, game.name, players=game.players, rules=write_rules(game)))
+
+
+@each_game()
+def test_the_play_alone(game: Game[Any]) -> None:
+    make = partial(raw_env, game.name, players=game.players, rules=write_rules(game), declaring=False)
+    conforms(make)
+    table = make()
+    table.reset(seed=1)
+    assert not game.declaring_phase(table.position.state)
+
+
+@pytest.mark.parametrize(
+    ("name", "small"), [("piramide", Small(2, "SAKHAKDA")), ("atspek", Small(1, "SAKHAKDACA", piles=1))]
+)
+def test_small_deals(name: str, small: Small) -> None:
+    make = partial(raw_env, name, small=small)
+    conforms(make)
+    table = make()
+    table.reset(seed=1)
+    assert count(table.position.gone) == len(table.game.deck) - len(table.dealing.pack) < len(table.game.deck)
+    assert [count(hand) for hand in table.position.state.hands] == [small.hand] * table.game.players
 
 
 @each_game()

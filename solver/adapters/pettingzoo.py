@@ -42,30 +42,9 @@ class Observation(TypedDict):
     action_mask: NDArray[np.int8]
 
 
-def env(
-    game: str,
-    *,
-    players: int | None = None,
-    rules: object = None,
-    declaring: bool = True,
-    small: Small | None = None,
-    reward: str = SCORE,
-    render_mode: str | None = None,
-) -> AECEnv[str, Observation, int]:
-    """An environment that watches over the order of calls and the range of actions; see `raw_env`."""
-    return OrderEnforcingWrapper(
-        AssertOutOfBoundsWrapper(
-            raw_env(
-                game,
-                players=players,
-                rules=rules,
-                declaring=declaring,
-                small=small,
-                reward=reward,
-                render_mode=render_mode,
-            )
-        )
-    )
+def env(game: str, **options: Any) -> AECEnv[str, Observation, int]:
+    """An environment that watches over the order of calls and the range of actions. options: those of `raw_env`."""
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(game, **options)))
 
 
 class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own name for it
@@ -134,7 +113,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own 
     # -- playing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals. The same seed gives the same deals from there on, whole ones beginning with that of `Position.deal`."""
+        """Deals. A seed gives the same deals from there on, if they are whole ones that of `Position.deal` first."""
         if seed is not None:
             self._random = Random(seed)
         self.position = Position(self.game, self.dealing.draw(self._random), gone=self.dealing.gone)
