@@ -30,7 +30,7 @@ from .estimate import blocks, mean_and_error
 from .game import CLAIM, PASS, TRUMP, Contract, Game, Move, RuleError
 from .position import Position
 from .sampling import Layouts
-from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, packed_values, wants_most
+from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, packed_values, playout_table, wants_most
 
 LEVELS: Final = ("random", "novice", "club", "expert", "master")
 """From weakest to strongest."""
@@ -44,8 +44,9 @@ _CAREFUL: Final = 0.75
 """The share of a budget of seconds that goes into searching; the rest is for what surrounds it."""
 _NODES: Final = 8_000_000
 """Search nodes that eight layouts may take where no seconds limit it: some seconds, which hardly any position needs."""
-_SEARCHED: Final = 4
-"""Up to so many players Velnio tuzinas is searched; with more it is played out by rules of thumb."""
+_BY_THUMB: Final = {"velnio_tuzinas"}
+"""Games in which layouts are played out by rules of thumb: with all cards open everybody would cover or tuck as the
+next hands allow, and the moves of somebody who does not see them look all alike."""
 
 
 class Player(Protocol):
@@ -72,8 +73,8 @@ class Skill:
     matched: bool = False
 
 
-_FEW: Final = {"velnio_tuzinas": 10, "atspek": 4, "sixty_six": 4}
-_MANY: Final = {"velnio_tuzinas": 40, "atspek": 40, "sixty_six": 60, "plain": 40, "piramide": 200, "antikoziris": 100}
+_FEW: Final = {"velnio_tuzinas": 150, "atspek": 4, "sixty_six": 4}
+_MANY: Final = {"velnio_tuzinas": 2000, "atspek": 40, "sixty_six": 60, "plain": 40, "piramide": 200, "antikoziris": 100}
 _SKILLS: Final = {
     "club": Skill(0.5, _FEW, 16, declares=False),
     "expert": Skill(1.0, _MANY, 400),
@@ -210,9 +211,9 @@ class Sampler:
 Worth = tuple[float, float]
 """What a move is worth to the one to move, and how much less than the best it may be by chance alone."""
 
-_NEAR: Final = {"velnio_tuzinas": 1.5}
-"""Moves that are so many standard errors behind the best are taken for equal to it, by game. In Velnio tuzinas most
-moves lead to much the same with all cards open, and rules of thumb tell more than a few layouts do."""
+_NEAR: Final = {"velnio_tuzinas": 1.0}
+"""Moves that are so many standard errors behind the best are taken for equal to it, by game. In Velnio tuzinas, where
+most moves lead to much the same, rules of thumb tell more than a few layouts do."""
 _USUALLY_NEAR: Final = 0.5
 """The same in other games."""
 
@@ -265,10 +266,7 @@ class _Thought:
         solved: dict[Move, list[NDArray[np.float64]]] = {}
         weights: list[NDArray[np.float64]] = []
         for part in self._blocks(layouts):
-            if self.game.name == "velnio_tuzinas" and self.game.players > _SEARCHED:
-                found, done = self._played_out(list(layouts.states(part)))
-            else:
-                found, done = self._solved(layouts.rows(part, state=state))
+            found, done = self._solved(layouts.rows(part, state=state))
             if done:
                 for move, values in found.items():
                     solved.setdefault(move, []).append(_mapped(worth, values))
@@ -286,9 +284,10 @@ class _Thought:
 
     def _solved(self, rows: NDArray[np.int64]) -> tuple[dict[Move, NDArray[np.float64]], int]:
         """By move its value in each layout that could be solved, and how many could."""
-        if self.game.horizon_word is not None:
-            rows[:, self.game.horizon_word] = self.game.usual_horizon(self.state)
-        table = move_table(self.solvers, rows, limit=self._limit())
+        if self.game.name in _BY_THUMB:
+            table = playout_table(type(self.game), rows)
+        else:
+            table = move_table(self.solvers, rows, limit=self._limit())
         done = len(rows) if table.done.all() else int(table.done.argmin())
         values: dict[Move, NDArray[np.float64]] = {}
         sign = self.game.sign(self.state)
@@ -297,18 +296,6 @@ class _Thought:
             column = table.codes[:done] == table.codes[0, place]
             values[move] = np.asarray(sign * table.values[:done][column], dtype=np.float64)
         return values, done
-
-    def _played_out(self, states: list[Any]) -> tuple[dict[Move, NDArray[np.float64]], int]:
-        """By move its result in each layout when all go on by rules of thumb, and in how many there was time to."""
-        values: dict[Move, list[int]] = {move: [] for move in self.game.moves(self.state)}
-        done = 0
-        for state in states:
-            if self._left() == 0:
-                break
-            for move, results in values.items():
-                results.append(self.game.value(_ended(self.game, self.game.play(state, move)), self.seat))
-            done += 1
-        return {move: np.array(results, dtype=np.float64) for move, results in values.items()}, done
 
     def _weights(self, layouts: Layouts, part: NDArray[np.int64]) -> NDArray[np.float64]:
         """How likely layouts are by what another one has declared: as he would with the hand he has there.
@@ -356,7 +343,10 @@ class _Thought:
         for part in self._small_blocks(layouts):
             try:
                 search = Declaring(self.game, self._rows(layouts, part), self.seat, limit=self._limit())
-                fresh = {state: self._declared(search, state) for state in scores}
+                fresh: dict[Any, NDArray[np.float64]] = {}
+                for state in scores:
+                    search.limit = self._limit()
+                    fresh[state] = self._declared(search, state)
             except LimitMet:
                 break
             for state, worth in fresh.items():
@@ -449,13 +439,6 @@ _OUTBID: Final = {4: 0.9, 3: 0.75, 2: 0.08, 1: 0.03, 8: 0.01}
 
 _FAILING: Final = 0.35
 """How likely, compared with others, layouts are in which a bidder would fail with all cards open."""
-
-
-def _ended(game: Game[Any], state: Any) -> Any:
-    """The end of a deal in which everybody goes by the rules of thumb."""
-    while game.actor(state) is not None:
-        state = game.play(state, novice.choose(game, state))
-    return state
 
 
 _AT_ONCE: Final = 8

@@ -520,6 +520,15 @@ def move_table(solvers: Solvers, rows: NDArray[np.int64], *, limit: Limit | None
     return MoveTable(counts, codes, values, done, int(nodes.sum()))
 
 
+def playout_table(game: type[Game[Any]], rows: NDArray[np.int64]) -> MoveTable:
+    """The same moves, each with what comes out when all go on by the rules of thumb in `novice` after it.
+
+    For games whose kernel has them; a hundred times as fast as exact values. Raises RuleError.
+    """
+    counts, codes, values = _sane(lambda: _needed_kernel(game).playouts(rows))
+    return MoveTable(counts, codes, values, np.ones(len(rows), np.uint8), 0)
+
+
 def _needed_kernel(game: type[Game[Any]]) -> ModuleType:
     module = kernel(game)
     if module is None:

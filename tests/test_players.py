@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
+import numpy as np
 import pytest
 from common import deal_at, each_covering_table, each_game, random_for, tables
 
@@ -11,6 +13,7 @@ from solver import novice, players
 from solver.cards import UNSEEN
 from solver.game import CLAIM, SEATS, Game, Move, find_game
 from solver.position import Position
+from solver.search import move_of, packed, playout_table
 
 FAST = {level: {} if level in ("random", "novice") else {"samples": 2} for level in players.LEVELS}
 
@@ -227,6 +230,39 @@ def test_every_move_has_a_merit(game: Game[Any]) -> None:
         for move in moves:
             assert isinstance(novice.merit(game, position.state, move), int | float)
         position.play(random.choice([move for move in moves if move != Move(CLAIM)]))
+
+
+@pytest.mark.parametrize("count", [2, 3, 8])
+def test_playouts_go_by_the_rules_of_thumb(count: int) -> None:
+    """The kernel's are those of `novice`, move by move."""
+    game = find_game("velnio_tuzinas")(count)
+    random = random_for(game, "playouts")
+    position = Position(game, game.deal(random))
+    while position.actor is not None:
+        state = position.state
+        table = playout_table(type(game), packed(game, state, game.pov(state)))
+        assert [move_of(int(code)) for code in table.codes[0, : table.counts[0]]] == game.moves(state)
+        for move, value in zip(game.moves(state), table.values[0].tolist(), strict=False):
+            after = game.play(state, move)
+            while game.actor(after) is not None:
+                after = game.play(after, novice.choose(game, after))
+            assert value == game.value(after, game.pov(state)), (position, move)
+        position.play(random.choice(position.legal_moves))
+
+
+def test_each_contract_gets_what_is_left_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[float] = []
+
+    def slow(_: object, search: Any, state: Any) -> Any:
+        limits.append(search.limit.time)
+        sleep(0.01)
+        return np.zeros(len(search.rows(state)))
+
+    monkeypatch.setattr(players._Thought, "_declared", slow)
+    position = Position.deal("atspek", seed=3)
+    players.create("expert", seconds=0.1).choose(position.observe(0))
+    assert all(later <= earlier for earlier, later in pairwise(limits))
+    assert limits[3] < limits[0]
 
 
 def test_tables_are_all_looked_at() -> None:
