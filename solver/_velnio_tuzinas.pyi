@@ -1,0 +1,18 @@
+"""The kernel of Velnio tuzinas, 2 to 8 players (compiled from src_ext/_velnio_tuzinas.pyx)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._search import MAX_LINE as MAX_LINE
+from ._search import MAX_MOVES as MAX_MOVES
+from ._search import WIDTH as WIDTH
+from ._search import MaxN as MaxN
+from ._search import Solver as Solver
+
+def playouts(
+    rows: NDArray[np.int64],
+) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.int32]]: ...
+def get_weights() -> list[int]: ...
+def set_weights(wanted: Sequence[int]) -> None: ...
