@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from random import Random
 from typing import Final, TypeAlias
 
@@ -28,7 +28,7 @@ UNSEEN: Final = -1
 """Stands for a card that cannot be seen, wherever a single card is expected."""
 
 LANE: Final = 16
-_LANE_BITS: Final = (1 << LANE) - 1
+LANE_BITS: Final = (1 << LANE) - 1
 
 _LITHUANIAN: Final = {"A": "T", "K": "K", "Q": "D", "J": "V", "T": "10"}
 """Tūzas, karalius, dama, valetas; the ten is written out, since T is the ace."""
@@ -76,7 +76,7 @@ def holding(cards: Iterable[Card]) -> Holding:
 
 def of_suit(held: Holding, suit: Suit) -> Holding:
     """The cards of one suit in a holding; none for ``NO_TRUMP``."""
-    return held & (_LANE_BITS << LANE * suit) if suit >= 0 else 0
+    return held & (LANE_BITS << LANE * suit) if suit >= 0 else 0
 
 
 def count(held: Holding) -> int:
@@ -86,12 +86,18 @@ def count(held: Holding) -> int:
 
 def each(held: Holding) -> Iterator[Card]:
     """The cards of a holding in listed order: suits S H D C, high to low."""
-    for suit in range(len(SUITS)):
-        lane = of_suit(held, suit)
-        while lane:
-            card = lane.bit_length() - 1
-            yield card
-            lane ^= 1 << card
+    return iter(
+        _high_to_low(0, held & LANE_BITS)
+        + _high_to_low(1, held >> LANE & LANE_BITS)
+        + _high_to_low(2, held >> 2 * LANE & LANE_BITS)
+        + _high_to_low(3, held >> 3 * LANE & LANE_BITS)
+    )
+
+
+@cache
+def _high_to_low(suit: Suit, lane: int) -> tuple[Card, ...]:
+    """The cards of a suit, given as the bits of its lane; remembered, since there are few thousand lanes."""
+    return tuple(LANE * suit + strength for strength in reversed(range(LANE)) if lane >> strength & 1)
 
 
 def listed(cards: Iterable[Card]) -> list[Card]:

@@ -69,11 +69,14 @@ def listed_moves(moves: Sequence[Move]) -> list[Move]:
     A tuck comes after the cover with the same cards.
     """
 
-    def key(move: Move) -> tuple[object, ...]:
-        cards = [(card // 16, -card) for card in each(move.cards)]
-        return _KIND_ORDER[move.kind], len(cards), cards, move.kind == TUCK
+    return sorted(moves, key=_listed_place)
 
-    return sorted(moves, key=key)
+
+@cache
+def _listed_place(move: Move) -> tuple[object, ...]:
+    """By what a move is put in order; remembered, since the same moves come again and again."""
+    cards = [(card // 16, -card) for card in each(move.cards)]
+    return _KIND_ORDER[move.kind], len(cards), cards, move.kind == TUCK
 
 
 def plays(cards: Holding) -> list[Move]:
@@ -341,6 +344,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def play(self, state: S, move: Move) -> S:
         """The state after a legal move."""
+
+    def choices(self, state: S, seat: int) -> Holding | None:
+        """The cards of which the seat to move plays one, where that is all it can do; else None."""
+        return None
 
     def further_moves(self) -> list[Move]:
         """Every move that there can be beside playing a single card, in a fixed order; see `adapters.encoding`.

@@ -87,8 +87,11 @@ def covers(cards: Holding, top: Holding, trump: Suit) -> bool:
     Non-trumps can only be paired within their suit, so each of them needs a lower card of that suit on top. What is
     left over on top must be beaten by trumps: any will do, except that trumps on top need higher ones.
     """
-    if cards.bit_count() != top.bit_count():
+    size = cards.bit_count()
+    if size != top.bit_count():
         return False
+    if size == 1:
+        return beats(cards.bit_length() - 1, top.bit_length() - 1, trump)
     for suit in range(4):
         ours, theirs = of_suit(cards, suit), of_suit(top, suit)
         needed = theirs if suit == trump else ours

@@ -7,19 +7,24 @@ import pickle
 from collections import Counter
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any
 from unittest import TestCase
 
+import numpy as np
 import pyspiel
 import pytest
 from absl import flags
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import cfr, exploitability, generate_playthrough, get_all_states
+from open_spiel.python.algorithms import cfr, evaluate_bots, exploitability, generate_playthrough, get_all_states
 from open_spiel.python.observation import make_observation
 
+from solver import players
 from solver.adapters.openspiel import KirtisGame, KirtisState
+from solver.adapters.openspiel_players import Bot
 from solver.game import RuleError, registry
 from solver.position import Position
+from solver.tournament import plan, run
 
 flags.FLAGS.mark_as_parsed()  # OpenSpiel's tests ask for flags of a command line
 
@@ -289,3 +294,56 @@ def test_regret_minimisation(name: str) -> None:
         solver.evaluate_and_update_policy()
     gaps.append(exploitability.nash_conv(game, solver.average_policy()))
     assert 0 <= gaps[1] < 0.7 * gaps[0]
+
+
+# ---- players ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_our_players_are_bots(name: str) -> None:
+    game = pyspiel.load_game(name)
+    bots = [Bot(players.create("novice", seed=seat), seat) for seat in range(game.num_players())]
+    assert [bot.player_id() for bot in bots] == list(range(game.num_players()))
+    assert not bots[0].provides_policy()
+    returns = evaluate_bots.evaluate_bots(game.new_initial_state(), bots, np.random)
+    assert abs(sum(returns)) < 1e-9
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_their_search_plays_with_us(name: str) -> None:
+    """The same seed makes the same moves of what the seat sees, in every phase."""
+    position = Position.deal(name.removeprefix("kirtis_"), seed=3)
+    searcher = players.from_text("openspiel:ismcts:simulations=12", 5)
+    while position.actor is not None:
+        view = position.observe(position.actor)
+        move = searcher.choose(view)
+        assert move == players.from_text("openspiel:ismcts:simulations=12", 5).choose(view)
+        position.play(move)
+
+
+def test_their_search_keeps_its_time() -> None:
+    view = Position.deal("atspek", seed=1).observe("A")
+    began = monotonic()
+    assert players.from_text("openspiel:ismcts:seconds=0.2,c=1").choose(view).startswith("trump")
+    assert 0.2 <= monotonic() - began < 0.6
+    assert players.from_text("openspiel:ismcts:seconds=0.000001").choose(view).startswith("trump")
+
+
+def test_their_search_finds_the_winning_card() -> None:
+    """The ace wins the last but one trick, and with it the deal."""
+    position = Position.from_text(
+        '{"game": "66", "hands": {"A": "SA9", "B": "SK HJ"}, "stock": [], "trump": "S",'
+        ' "won": {"A": 5, "B": 5}, "points": {"A": 56, "B": 40}}'
+    )
+    assert players.from_text("openspiel:ismcts:simulations=200", 1).choose(position.observe("A")) == "SA"
+
+
+def test_a_tournament_with_their_search() -> None:
+    table = run(plan("piramide", ["novice", "openspiel:ismcts:simulations=5"], size=2))
+    assert table.meetings[0].deals == 2
+
+
+@pytest.mark.parametrize("text", ["openspiel:mcts", "openspiel:ismcts", "openspiel:ismcts:depth=3"])
+def test_players_there_are_not(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no player|without end|no budget"):
+        players.from_text(text)

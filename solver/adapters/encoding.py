@@ -40,7 +40,21 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import NO_TRUMP, UNSEEN, Card, CardText, Holding, count, each, holding, strength_of, suit_of
+from ..cards import (
+    LANE,
+    LANE_BITS,
+    NO_TRUMP,
+    SUITS,
+    UNSEEN,
+    Card,
+    CardText,
+    Holding,
+    count,
+    each,
+    holding,
+    strength_of,
+    suit_of,
+)
 from ..game import PLAY, TUCK, Game, Move
 from ..notation import write_move
 from ..position import Position
@@ -54,6 +68,18 @@ _NUMBERS: Final = {"won": 16, "points": 66, "pending": 100, "slots": 4}
 """Facts of a state that are numbers by seat, or by what is announced, and by what they are divided."""
 
 Vector = NDArray[np.float32]
+
+
+class _Lane(dict[int, tuple[int, ...]]):
+    """The numbers of a suit's cards by the bits of its lane, ascending; worked out when they are first asked for."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+
+    def __missing__(self, lane: int) -> tuple[int, ...]:
+        self[lane] = tuple(self.first + strength for strength in range(LANE) if lane >> strength & 1)
+        return self[lane]
 
 
 class Encoding:
@@ -71,6 +97,8 @@ class Encoding:
         self._actions = {move: action for action, move in enumerate(self.moves)}
         calls = [move for move in self.moves if move.kind not in (PLAY, TUCK)]
         self._calls = {move: place for place, move in enumerate(calls)}
+        self._wholes = {action for action, move in enumerate(self.moves) if _whole(move)}
+        self._lanes = [(LANE * suit, _Lane(suit * len(game.deck.ranks))) for suit in range(len(SUITS))]
         self.blocks = dict(self._shapes())
         self._size = sum(map(prod, self.blocks.values()))
 
@@ -91,7 +119,7 @@ class Encoding:
         Only the whole hand depends on the state. Raises IndexError.
         """
         move = self.moves[action]
-        if not _whole(move):
+        if action not in self._wholes:
             return move
         seat = self.game.actor(state)
         assert seat is not None
@@ -99,13 +127,24 @@ class Encoding:
 
     def legal(self, state: Any) -> list[int]:
         """The numbers of the legal moves, ascending; none when the deal is over."""
-        return sorted(map(self.action, self.game.moves(state)))
+        seat = self.game.actor(state)
+        return [] if seat is None else self.legal_for(state, seat)
+
+    def legal_for(self, state: Any, seat: int) -> list[int]:
+        """The same for a seat that is known to be to move."""
+        choices = self.game.choices(state, seat)
+        if choices is None:
+            return sorted(map(self.action, self.game.moves(state)))
+        legal: list[int] = []
+        for shift, lane in self._lanes:
+            legal += lane[choices >> shift & LANE_BITS]
+        return legal
 
     def text(self, action: int) -> str:
         """An action in words that do not depend on the state: as in position files, or "whole hand"."""
         move = self.moves[action]
         words = write_move(move, self._text)
-        return f"{words} whole hand".strip() if _whole(move) else words
+        return f"{words} whole hand".strip() if action in self._wholes else words
 
     # -- observations
 

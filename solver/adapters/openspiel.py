@@ -436,6 +436,10 @@ class KirtisState(pyspiel.State):
         """Are cards still dealt?"""
         return self.deal.player == _CHANCE
 
+    def is_simultaneous_node(self) -> bool:
+        """One moves at a time."""
+        return False
+
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Ascending; none for who is not to move."""
         deal = self.deal
@@ -443,10 +447,10 @@ class KirtisState(pyspiel.State):
             return []
         if deal.player < 0:
             return [action for action, _ in deal.outcomes()] if deal.player == _CHANCE else []
-        return deal.table.encoding.legal(deal.state)
+        return deal.table.encoding.legal_for(deal.state, deal.player)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.deal.table.encoding.legal(self.deal.state)
+        return self.deal.table.encoding.legal_for(self.deal.state, player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """What may be dealt, and how likely it is."""

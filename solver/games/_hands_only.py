@@ -134,17 +134,19 @@ class HandsOnly(Game[State]):
         seat = self.actor(state)
         if seat is None:
             return []
+        choices = self.choices(state, seat)
+        return self.declarations(state) if choices is None else plays(choices)
+
+    def choices(self, state: State, seat: int) -> Holding | None:
         if state.contract is None:
-            return self.declarations(state)
-        return plays(
-            trick.playable(
-                state.hands[seat],
-                state.trick,
-                state.contract.trump,
-                must_trump=self.must_trump,
-                beat=self.beat,
-                anti=self.anti,
-            )
+            return None
+        return trick.playable(
+            state.hands[seat],
+            state.trick,
+            state.contract.trump,
+            must_trump=self.must_trump,
+            beat=self.beat,
+            anti=self.anti,
         )
 
     def declarations(self, state: State) -> list[Move]:

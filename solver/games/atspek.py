@@ -273,16 +273,24 @@ class Atspek(Game[State]):
         seat = self.actor(state)
         if seat is None:
             return []
+        choices = self.choices(state, seat)
+        return self.further_moves() if choices is None else plays(choices)
+
+    def choices(self, state: State, seat: int) -> Holding | None:
         if state.trump is None:
-            return [Move(TRUMP, trump=suit) for suit in range(4)]
-        return plays(trick.playable(self.available(state, seat), state.trick, state.trump))
+            return None
+        return trick.playable(self.available(state, seat), state.trick, state.trump)
 
     def further_moves(self) -> list[Move]:
         return [Move(TRUMP, trump=suit) for suit in range(4)]
 
     def available(self, state: State, seat: int) -> Holding:
         """The named cards that a seat can reach: its hand and the face-up cards of its piles."""
-        return state.hands[seat] | holding(pile.top for pile in state.piles[seat] if pile and pile.top != UNSEEN)
+        tops = 0
+        for pile in state.piles[seat]:
+            if pile and pile.top != UNSEEN:
+                tops |= single(pile.top)
+        return state.hands[seat] | tops
 
     def play(self, state: State, move: Move) -> State:
         if state.trump is None:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -60,6 +61,8 @@ GOAL: Final = 66
 HALF: Final = 33
 """Losers who together stay below it cost themselves a second eye."""
 POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
+DECK: Final = Deck("ATKQJ9")
+SCHNAPSEN_DECK: Final = Deck("ATKQJ")
 MOST_POINTS: Final = 4 * sum(POINTS.values()) + 3 * 20 + 40
 """All cards and all marriages."""
 MOST_PENDING: Final = 3 * 20 + 40
@@ -140,7 +143,7 @@ class SixtySix(Game[State]):
 
     @property
     def deck(self) -> Deck:
-        return Deck("ATKQJ" if self.schnapsen else "ATKQJ9")
+        return SCHNAPSEN_DECK if self.schnapsen else DECK
 
     @property
     def hand_size(self) -> int:
@@ -325,13 +328,18 @@ class SixtySix(Game[State]):
         seat = self.actor(state)
         if seat is None:
             return []
+        choices = self.choices(state, seat)
+        if choices is not None:
+            return plays(choices)
         hand = state.hands[seat]
-        if state.trick and not self.obliged(state):
-            return plays(hand)
-        if state.trick:
-            return plays(trick.playable(hand, state.trick, state.trump, beat=self.schnapsen))
         moves = [*self._stock_moves(state, seat), *self._marriages(hand), *plays(hand)]
         return [*listed_moves(moves), *([Move(CLAIM)] if state.claims else [])]
+
+    def choices(self, state: State, seat: int) -> Holding | None:
+        if not state.trick:
+            return None
+        hand = state.hands[seat]
+        return trick.playable(hand, state.trick, state.trump, beat=self.schnapsen) if self.obliged(state) else hand
 
     def _stock_moves(self, state: State, seat: int) -> list[Move]:
         """Exchange and closing, which do not end the turn."""
@@ -363,7 +371,7 @@ class SixtySix(Game[State]):
 
     def pair(self, suit: Suit) -> Holding:
         """King and queen of a suit."""
-        return holding(self.deck.card(SUITS[suit], rank) for rank in "KQ")
+        return _pair(self.deck, suit)
 
     def play(self, state: State, move: Move) -> State:
         seat = self.actor(state)
@@ -573,6 +581,11 @@ class SixtySix(Game[State]):
 
     def winners(self, tally: Any) -> tuple[int, ...]:
         return sole_leader(tally.scores, self.rules.match_eyes)
+
+
+@cache
+def _pair(deck: Deck, suit: Suit) -> Holding:
+    return holding(deck.card(SUITS[suit], rank) for rank in "KQ")
 
 
 def _taken_up(

@@ -339,9 +339,9 @@ def subsets(hand: Holding, size: int) -> Iterator[Holding]:
 
 def leads(hand: Holding, size: int) -> Iterator[Holding]:
     """Every choice of so many cards that are all of one suit or all of one rank."""
-    for cards in subsets(hand, size):
-        if len(set(map(suit_of, each(cards)))) == 1 or len(set(map(strength_of, each(cards)))) == 1:
-            yield cards
+    for cards in combinations(each(hand), size):
+        if size == 1 or len(set(map(suit_of, cards))) == 1 or len(set(map(strength_of, cards))) == 1:
+            yield holding(cards)
 
 
 def _parted(state: State, seat: int, move: Move) -> tuple[tuple[Holding, ...], tuple[int, ...]]:
