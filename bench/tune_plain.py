@@ -26,7 +26,7 @@ from setuptools import Distribution, Extension
 
 SOURCES = pathlib.Path(__file__).parents[1] / "src_ext"
 BLOCK = re.compile(r"cdef enum:\n    # Weights of the ordering.*?\n((?:    [A-Z_]+ = .*\n)+)")
-TABLE = re.compile(r"^cdef int8_t\[\d+\] ([A-Z_]+) = \[(.*)\]$", re.M)
+TABLE = re.compile(r"^cdef int8_t\[\d+\] ([A-Z_]+) = \[(.*)\] *(?:#.*)?$", re.M)
 EVERY = 400  # steps between two looks at the judging deals
 
 

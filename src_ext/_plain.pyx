@@ -63,6 +63,7 @@ cdef struct Memory:
     int trump               # suit or -1
     int flags               # VOID_ANY | BEAT | ANTI
     int side                # seat mask
+    int alone               # seats without friends, as a mask
     bint turned             # it is not the side of the questions but the other one, see at_least()
     uint64_t trumps         # the cards of the trump suit, or none
     uint32_t tag            # the rules in 12 bits
@@ -347,6 +348,10 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
     m.turned = not root.side & 1 and 2 * popcount64(root.side) == root.players
     if m.turned:
         m.side ^= (1 << root.players) - 1
+    m.alone = 0
+    for seat in range(root.players):
+        if popcount64(m.side) == (1 if m.side >> seat & 1 else root.players - 1):
+            m.alone |= 1 << seat
     m.tag = (root.players - 1) | (root.trump + 1) << 2 | root.flags << 5 | m.side << 8
     m.all = m.shape = 0
     for seat in range(4):
@@ -1010,14 +1015,6 @@ cdef enum:
     RISKS_RANK = 2          # less for each rank
     LOSES = -8              # eager, the card cannot take the trick
     LOSES_RANK = 7          # less for each rank
-    DUCKS = 14              # shy, the card stays below
-    DUCKS_RANK = 12         # more for each rank
-    PASSES = 10             # shy, an enemy must take the trick over
-    PASSES_RANK = 54        # more for each rank
-    HOPES = 26              # shy, an enemy can take the trick over
-    HOPES_RANK = 31         # less for each rank
-    STUCK = 0               # shy, nobody can take the trick over
-    STUCK_RANK = 1          # more for each rank
     TRUMP_SAVED = 52        # eager, less for a trump that does not win for sure
     LEAD_WINS = 39          # eager lead, no enemy can beat it
     LEAD_WINS_RANK = -1     # more for each rank
@@ -1027,44 +1024,58 @@ cdef enum:
     LEAD_LOSES = -2         # eager lead, an enemy can win
     LEAD_LOSES_RANK = 0     # less for each rank
     LEAD_LOSES_OUT = 0      # more for each card of the suit in other hands
-    LEAD_PASSES = 87        # shy lead, an enemy must take it over
-    LEAD_PASSES_RANK = 4    # more for each rank
-    LEAD_HOPES = 61         # shy lead, an enemy can take it over
-    LEAD_HOPES_RANK = -7    # less for each rank
-    LEAD_STUCK = -2         # shy lead, no enemy can take it over
-    LEAD_HOPES_OUT = 8      # less for each card of the suit in other hands
-    LEAD_STUCK_RANK = -27   # less for each rank
-    EAGER_SIXTEENTHS = 10   # an interval of wanted counts is eager when its middle is above this many sixteenths of all tricks
     LEAD_TRUMP = -21        # eager lead of a trump
     LEAD_LENGTH = 19        # eager lead, for each card of the suit in hand
-    SHY_LEAD_LENGTH = -22   # shy lead, for each card of the suit in hand
     DISCARD_LENGTH = 4      # eager, not following, for each card of the suit in hand
-    SHY_DISCARD_LENGTH = -24# shy, not following, for each card of the suit in hand
     RUFF = -7               # eager, for a trump on another suit
-    SHY_RUFF = -9           # shy, for a trump on another suit
-    SHY_LEAD_TRUMP = -98    # shy lead of a trump
     LEAD_BEATEN = 1         # eager lead, for each enemy card above it
-    SHY_LEAD_BEATEN = 0     # shy lead, for each enemy card above it
     LEAD_MATES = 13         # eager lead, for each card of the suit a friend holds
-    SHY_LEAD_MATES = 24     # shy lead, for each card of the suit a friend holds
     TAKES_EARLY = -1        # eager, taking the trick with a friend still to play
     DISCARD_TOP = -34       # eager, not following, throwing the suit's highest card
-    SHY_DISCARD_TOP = 0     # shy, not following, throwing the suit's highest card
     DISCARD_LAST = 12       # eager, not following, throwing the last card of a suit
-    SHY_DISCARD_LAST = -26  # shy, not following, throwing the last card of a suit
     DISCARD_GUARD = 0       # eager, not following, throwing one of two cards
     LEAD_LAST = 7           # eager lead of the last card of a suit
-    SHY_LEAD_LAST = -1      # shy lead of the last card of a suit
     LEAD_TRUMP_WINS = -10   # eager lead of a trump that wins
-    SHY_LEAD_TRUMP_WINS = -14# shy lead of a trump that wins
     LEAD_RUFFED = -56       # eager lead an enemy can ruff
-    SHY_LEAD_RUFFED = -2    # shy lead an enemy can ruff
     LEAD_KILLER = 35        # the lead that decided the last node with as many tricks left
 
 # Of a lead, by who holds the highest card of the suit and who the second: see top_roles().
 cdef int8_t[16] LEAD_TOPS = [-26, -29, -14, -6, -4, -5, 5, -40, 24, 5, -25, -10, -3, -45, 0, -14]
 # By who holds the highest card, and whether the lead is the lowest of the hand, between, or the highest.
 cdef int8_t[12] LEAD_PLACE = [0, -42, 0, -4, -13, -6, -9, 46, 9, 14, 6, -3]
+
+# Shy leads: of a seat with friends, of one that plays alone.
+cdef int8_t[2] SHY_LEAD_PASSES = [50, 87]           # lead, an enemy must take it over
+cdef int8_t[2] SHY_LEAD_PASSES_RANK = [28, 2]       # more for each rank
+cdef int8_t[2] SHY_LEAD_HOPES = [-6, 78]            # lead, an enemy can take it over
+cdef int8_t[2] SHY_LEAD_HOPES_RANK = [-16, -7]      # less for each rank
+cdef int8_t[2] SHY_LEAD_HOPES_OUT = [-23, 7]        # less for each card of the suit in other hands
+cdef int8_t[2] SHY_LEAD_STUCK = [-73, -64]          # lead, no enemy can take it over
+cdef int8_t[2] SHY_LEAD_STUCK_RANK = [-9, -37]      # less for each rank
+cdef int8_t[2] SHY_LEAD_LENGTH = [-37, -10]         # lead, for each card of the suit in hand
+cdef int8_t[2] SHY_LEAD_TRUMP = [-120, -69]         # lead of a trump
+cdef int8_t[2] SHY_LEAD_BEATEN = [19, -9]           # lead, for each enemy card above it
+cdef int8_t[2] SHY_LEAD_MATES = [22, -10]           # lead, for each card of the suit a friend holds
+cdef int8_t[2] SHY_LEAD_LAST = [31, 17]             # lead of the last card of a suit
+cdef int8_t[2] SHY_LEAD_TRUMP_WINS = [95, -73]      # lead of a trump that wins
+cdef int8_t[2] SHY_LEAD_RUFFED = [-116, -9]         # lead an enemy can ruff
+cdef int8_t[2] SHY_LEAD_BELOW = [34, 6]             # lead, for each card of other hands below it
+cdef int8_t[2] SHY_LEAD_KILLER = [7, 40]            # the lead that decided the last node with as many tricks left
+
+# Shy replies: of a seat whose friends do not hold the trick, or do, of one that plays alone.
+cdef int8_t[3] DUCKS = [-15, -5, 30]                # the card stays below
+cdef int8_t[3] DUCKS_RANK = [13, 6, 38]             # more for each rank
+cdef int8_t[3] PASSES = [5, 127, 88]                # an enemy must take the trick over
+cdef int8_t[3] PASSES_RANK = [15, 42, 56]           # more for each rank
+cdef int8_t[3] HOPES = [-10, 22, -24]               # an enemy can take the trick over
+cdef int8_t[3] HOPES_RANK = [70, 111, -6]           # less for each rank
+cdef int8_t[3] STUCK = [-45, 5, -2]                 # nobody can take the trick over
+cdef int8_t[3] STUCK_RANK = [2, -1, 4]              # more for each rank
+cdef int8_t[3] SHY_DISCARD_LENGTH = [-6, -28, -79]  # not following, for each card of the suit in hand
+cdef int8_t[3] SHY_RUFF = [-15, -25, -55]           # for a trump on another suit
+cdef int8_t[3] SHY_DISCARD_TOP = [7, -27, -1]       # not following, throwing the suit's highest card
+cdef int8_t[3] SHY_DISCARD_LAST = [24, 7, 15]       # not following, throwing the last card of a suit
+cdef int8_t[3] SHY_DISCARD_RANK = [18, 39, 2]       # not following, more for each rank
 
 
 cdef struct Outlook:
@@ -1076,6 +1087,8 @@ cdef struct Outlook:
     int enemy_low           # the highest force an enemy who is yet to play must come to, at the least
     int friend_high         # the highest force a friend who is yet to play can come to
     int friends             # how many friends are yet to play
+    int alone               # whether the seat to move has no friends
+    int kind                # 2 if it has none, else whether they hold the trick
     bint safe               # whether the trick is the side's without the card
 
 
@@ -1135,9 +1148,11 @@ cdef inline void look_out(Memory* m, Outlook* o, int place, int seat, int led, i
             o.enemy_low = max(o.enemy_low, low)
     o.mine = 0
     o.best = 0
+    o.alone = m.alone >> seat & 1
     if place:
         o.best = force(m, best, led, best)
         o.mine = (m.side >> winner & 1) == mine
+    o.kind = 2 if o.alone else o.mine
     if o.mine:
         o.safe = max(o.friend_high, o.best) > o.enemy_high
     else:
@@ -1155,37 +1170,44 @@ cdef inline int rate_card(Outlook* o, int power, int rank, bint trump, bint eage
             return WINS - WINS_RANK * rank
         return RISKS - RISKS_RANK * rank - (TRUMP_SAVED if trump else 0)
     if power <= o.best:
-        return DUCKS + DUCKS_RANK * rank
+        return DUCKS[o.kind] + DUCKS_RANK[o.kind] * rank
     if o.enemy_low > power:
-        return PASSES + PASSES_RANK * rank
+        return PASSES[o.kind] + PASSES_RANK[o.kind] * rank
     if o.enemy_high > power:
-        return HOPES - HOPES_RANK * rank
-    return STUCK + STUCK_RANK * rank
+        return HOPES[o.kind] - HOPES_RANK[o.kind] * rank
+    return STUCK[o.kind] + STUCK_RANK[o.kind] * rank
 
 
-cdef inline int rate_discard(Memory* m, int suit, uint64_t run, uint64_t mine, uint64_t others, bint eager) noexcept nogil:
+cdef inline int rate_discard(Memory* m, Outlook* o, int suit, uint64_t run, uint64_t mine, uint64_t others,
+                             bint eager) noexcept nogil:
     """What it does for the hand to throw a card of another suit than the one led."""
-    cdef int size = popcount64(mine), score = (DISCARD_LENGTH if eager else SHY_DISCARD_LENGTH) * size
+    cdef int size = popcount64(mine), score = (DISCARD_LENGTH if eager else SHY_DISCARD_LENGTH[o.kind]) * size
     if run & above(mine, others):
-        score += DISCARD_TOP if eager else SHY_DISCARD_TOP
+        score += DISCARD_TOP if eager else SHY_DISCARD_TOP[o.kind]
     if size == 1:
-        score += DISCARD_LAST if eager else SHY_DISCARD_LAST
+        score += DISCARD_LAST if eager else SHY_DISCARD_LAST[o.kind]
     elif size == 2 and eager:
         score += DISCARD_GUARD
+    if not eager:
+        score += SHY_DISCARD_RANK[o.kind] * (highest64(run) & 15)
     if suit == m.trump:
-        score += RUFF if eager else SHY_RUFF
+        score += RUFF if eager else SHY_RUFF[o.kind]
     return score
 
 
-cdef inline int rate_suit(Memory* m, Outlook* o, int suit, int mine, int friends, int others, bint eager) noexcept nogil:
+cdef inline int rate_suit(Memory* m, Outlook* o, int suit, int mine, int friends, bint eager) noexcept nogil:
     """What it does to lead a suit, whichever card."""
-    cdef int score = (LEAD_LENGTH * mine + LEAD_MATES * friends) if eager else (SHY_LEAD_LENGTH * mine + SHY_LEAD_MATES * friends)
+    cdef int score
+    if eager:
+        score = LEAD_LENGTH * mine + LEAD_MATES * friends
+    else:
+        score = SHY_LEAD_LENGTH[o.alone] * mine + SHY_LEAD_MATES[o.alone] * friends
     if mine == 1:
-        score += LEAD_LAST if eager else SHY_LEAD_LAST
+        score += LEAD_LAST if eager else SHY_LEAD_LAST[o.alone]
     if o.enemy_high >= 32:
-        score += LEAD_RUFFED if eager else SHY_LEAD_RUFFED
+        score += LEAD_RUFFED if eager else SHY_LEAD_RUFFED[o.alone]
     if suit == m.trump:
-        score += LEAD_TRUMP if eager else SHY_LEAD_TRUMP
+        score += LEAD_TRUMP if eager else SHY_LEAD_TRUMP[o.alone]
     return score
 
 
@@ -1199,24 +1221,18 @@ cdef inline int rate_lead(Outlook* o, int card, int others, bint eager) noexcept
             return LEAD_FRIEND - LEAD_FRIEND_RANK * rank
         return LEAD_LOSES - LEAD_LOSES_RANK * rank + LEAD_LOSES_OUT * others
     if o.enemy_low > power:
-        return LEAD_PASSES + LEAD_PASSES_RANK * rank
+        return SHY_LEAD_PASSES[o.alone] + SHY_LEAD_PASSES_RANK[o.alone] * rank
     if o.enemy_high > power:
-        return LEAD_HOPES - LEAD_HOPES_RANK * rank - LEAD_HOPES_OUT * others
-    return LEAD_STUCK - LEAD_STUCK_RANK * rank
+        return SHY_LEAD_HOPES[o.alone] - SHY_LEAD_HOPES_RANK[o.alone] * rank - SHY_LEAD_HOPES_OUT[o.alone] * others
+    return SHY_LEAD_STUCK[o.alone] - SHY_LEAD_STUCK_RANK[o.alone] * rank
 
 
 cdef inline bint eager_goal(Memory* m, uint32_t goal) noexcept nogil:
-    """Whether it is tricks that the side lacks, rather than that it has too many: then everybody wants tricks."""
-    cdef int low, high
+    """Whether it is tricks that the side lacks, rather than that it has too many: then everybody wants tricks. Where it
+    may take neither too few nor too many, they are wanted; in a playout that has overshot its goal, they are not."""
     if goal & 1:
         return goal >> m.left & 1 and not goal & 2
-    if goal >> m.left & 1:
-        return True
-    if goal == 0:
-        return False            # a playout that has overshot
-    low = lowest64(goal)
-    high = highest64(goal)
-    return 8 * (low + high) >= EAGER_SIXTEENTHS * m.left
+    return goal != 0
 
 
 cdef inline int role(Memory* m, int seat, int card) noexcept nogil:
@@ -1275,7 +1291,7 @@ cdef int sort_leads(Memory* m, int seat, uint32_t goal, int* sorted) noexcept no
         in_suit = others & lane(suit)
         out = popcount64(in_suit)
         look_out(m, &o, 0, seat, suit, suit << 4, seat)
-        for_suit = rate_suit(m, &o, suit, popcount64(moves), popcount64(in_suit & ~enemies), out, eager)
+        for_suit = rate_suit(m, &o, suit, popcount64(moves), popcount64(in_suit & ~enemies), eager)
         roles = top_roles(m, seat, suit) if eager else 0
         first = True
         while moves:
@@ -1283,15 +1299,17 @@ cdef int sort_leads(Memory* m, int seat, uint32_t goal, int* sorted) noexcept no
             run = equals(moves, card, others)
             moves ^= run
             score = for_suit + rate_lead(&o, card, out, eager)
-            score += (LEAD_BEATEN if eager else SHY_LEAD_BEATEN) * popcount64(enemies & from_up(card))
+            score += (LEAD_BEATEN if eager else SHY_LEAD_BEATEN[o.alone]) * popcount64(enemies & from_up(card))
             if suit == m.trump and o.enemy_high < 16 + (card & 15):
-                score += LEAD_TRUMP_WINS if eager else SHY_LEAD_TRUMP_WINS
+                score += LEAD_TRUMP_WINS if eager else SHY_LEAD_TRUMP_WINS[o.alone]
             if eager:
                 place = 0 if not moves else 2 if first else 1
                 score += LEAD_TOPS[roles] + LEAD_PLACE[(roles >> 2) * 3 + place]
+            else:
+                score += SHY_LEAD_BELOW[o.alone] * popcount64(in_suit & ~from_up(card))
             first = False
             if run >> m.killer[m.left] & 1:
-                score += LEAD_KILLER
+                score += LEAD_KILLER if eager else SHY_LEAD_KILLER[o.alone]
             n = insert(sorted, scores, n, card, score)
     return n
 
@@ -1322,7 +1340,7 @@ cdef int sort_replies(Memory* m, int place, int seat, uint64_t moves, int led, i
             if eager and o.friends and power > o.best:
                 score += TAKES_EARLY
             if suit != led:
-                score += rate_discard(m, suit, run, hand & lane(suit), others & lane(suit), eager)
+                score += rate_discard(m, &o, suit, run, hand & lane(suit), others & lane(suit), eager)
             # of equal cards the highest to win with, the lowest to lose with: fewer ranks will matter
             n = insert(sorted, scores, n, card if power > o.best else lowest64(run), score)
     return n
