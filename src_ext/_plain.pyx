@@ -1006,43 +1006,43 @@ cdef bint next_trick(Search* search, int best, int winner, uint64_t trick, uint3
 
 cdef enum:
     # Weights of the ordering: points for a move, found by a hill climb (bench/tune_plain.py).
-    EASY = 229              # eager, friends win the trick anyway
-    EASY_RANK = 25          # less for each rank
-    EASY_TAKES = -23        # less for a card that takes it all the same
-    WINS = 132              # eager, no enemy can beat the card
-    WINS_RANK = 9           # less for each rank
-    RISKS = 12              # eager, the card takes the trick but an enemy can beat it
-    RISKS_RANK = 2          # less for each rank
-    LOSES = -8              # eager, the card cannot take the trick
-    LOSES_RANK = 7          # less for each rank
-    TRUMP_SAVED = 52        # eager, less for a trump that does not win for sure
-    LEAD_WINS = 39          # eager lead, no enemy can beat it
+    EASY = 359              # eager, friends win the trick anyway
+    EASY_RANK = 22          # less for each rank
+    EASY_TAKES = -78        # less for a card that takes it all the same
+    WINS = 320              # eager, no enemy can beat the card
+    WINS_RANK = 5           # less for each rank
+    RISKS = 42              # eager, the card takes the trick but an enemy can beat it
+    RISKS_RANK = 9          # less for each rank
+    LOSES = -29             # eager, the card cannot take the trick
+    LOSES_RANK = 43         # less for each rank
+    TRUMP_SAVED = 93        # eager, less for a trump that does not win for sure
+    LEAD_WINS = 40          # eager lead, no enemy can beat it
     LEAD_WINS_RANK = -1     # more for each rank
-    LEAD_WINS_OUT = -5      # less for each card of the suit in other hands
-    LEAD_FRIEND = 157       # eager lead, a friend can win
-    LEAD_FRIEND_RANK = 16   # less for each rank
-    LEAD_LOSES = -2         # eager lead, an enemy can win
-    LEAD_LOSES_RANK = 0     # less for each rank
-    LEAD_LOSES_OUT = 0      # more for each card of the suit in other hands
+    LEAD_WINS_OUT = -12     # less for each card of the suit in other hands
+    LEAD_FRIEND = 238       # eager lead, a friend can win
+    LEAD_FRIEND_RANK = 14   # less for each rank
+    LEAD_LOSES = 23         # eager lead, an enemy can win
+    LEAD_LOSES_RANK = 5     # less for each rank
+    LEAD_LOSES_OUT = -2     # more for each card of the suit in other hands
     LEAD_TRUMP = -21        # eager lead of a trump
-    LEAD_LENGTH = 19        # eager lead, for each card of the suit in hand
-    DISCARD_LENGTH = 4      # eager, not following, for each card of the suit in hand
-    RUFF = -7               # eager, for a trump on another suit
-    LEAD_BEATEN = 1         # eager lead, for each enemy card above it
-    LEAD_MATES = 13         # eager lead, for each card of the suit a friend holds
-    TAKES_EARLY = -1        # eager, taking the trick with a friend still to play
-    DISCARD_TOP = -34       # eager, not following, throwing the suit's highest card
-    DISCARD_LAST = 12       # eager, not following, throwing the last card of a suit
-    DISCARD_GUARD = 0       # eager, not following, throwing one of two cards
-    LEAD_LAST = 7           # eager lead of the last card of a suit
-    LEAD_TRUMP_WINS = -10   # eager lead of a trump that wins
-    LEAD_RUFFED = -56       # eager lead an enemy can ruff
-    LEAD_KILLER = 35        # the lead that decided the last node with as many tricks left
+    LEAD_LENGTH = 15        # eager lead, for each card of the suit in hand
+    DISCARD_LENGTH = -19    # eager, not following, for each card of the suit in hand
+    RUFF = 25               # eager, for a trump on another suit
+    LEAD_BEATEN = -5        # eager lead, for each enemy card above it
+    LEAD_MATES = 29         # eager lead, for each card of the suit a friend holds
+    TAKES_EARLY = -5        # eager, taking the trick with a friend still to play
+    DISCARD_TOP = -43       # eager, not following, throwing the suit's highest card
+    DISCARD_LAST = 6        # eager, not following, throwing the last card of a suit
+    DISCARD_GUARD = 19      # eager, not following, throwing one of two cards
+    LEAD_LAST = 21          # eager lead of the last card of a suit
+    LEAD_TRUMP_WINS = -43   # eager lead of a trump that wins
+    LEAD_RUFFED = -90       # eager lead an enemy can ruff
+    LEAD_KILLER = 121       # the lead that decided the last node with as many tricks left
 
 # Of a lead, by who holds the highest card of the suit and who the second: see top_roles().
-cdef int8_t[16] LEAD_TOPS = [-26, -29, -14, -6, -4, -5, 5, -40, 24, 5, -25, -10, -3, -45, 0, -14]
+cdef int8_t[16] LEAD_TOPS = [-18, -32, -21, 5, 0, -5, 14, -53, 14, 40, -22, -4, -16, -23, -30, -18]
 # By who holds the highest card, and whether the lead is the lowest of the hand, between, or the highest.
-cdef int8_t[12] LEAD_PLACE = [0, -42, 0, -4, -13, -6, -9, 46, 9, 14, 6, -3]
+cdef int8_t[12] LEAD_PLACE = [12, 16, -1, 19, -5, -11, 1, 41, 9, 10, 37, 9]
 
 # Shy leads: of a seat with friends, of one that plays alone.
 cdef int8_t[2] SHY_LEAD_PASSES = [50, 87]           # lead, an enemy must take it over
