@@ -36,7 +36,7 @@ LEVELS: Final = ("random", "novice", "club", "expert", "master")
 """From weakest to strongest."""
 
 ADAPTERS: Final = {"openspiel": "openspiel_players"}
-"""Where players of other libraries come from, imported when one is asked for."""
+"""By library, the module that makes players of its players."""
 
 _TABLE_MB: Final = 4
 """Small tables stay in the cache, and cost little to set up at every move."""
@@ -120,14 +120,11 @@ def create(level: str, *, seed: int = 0, seconds: float | None = None, samples: 
 def from_text(text: str, seed: int = 0) -> Player:
     """A player from a level and its budget as text: ``"expert"``, ``"expert:samples=20"``, ``"club:seconds=0.2"``.
 
-    Those of other libraries begin with the name of an adapter: ``"openspiel:ismcts:seconds=0.2"``. Raises ValueError;
-    ImportError where the library is not there.
+    Those of other libraries begin with the library's name: ``"openspiel:ismcts:seconds=0.2"``. Raises ValueError.
     """
     level, _, rest = text.partition(":")
     if level in ADAPTERS:
-        adapter = import_module(f".adapters.{ADAPTERS[level]}", __package__)
-        made: Player = adapter.player(rest, seed)
-        return made
+        return _adapted(level, rest, seed)
     budget: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         name, _, number = part.partition("=")
@@ -138,6 +135,16 @@ def from_text(text: str, seed: int = 0) -> Player:
         except ValueError as error:
             raise ValueError(f"{number!r} is no number of {name}") from error
     return create(level, seed=seed, **budget)
+
+
+def _adapted(library: str, text: str, seed: int) -> Player:
+    """A player of another library, which is imported now."""
+    try:
+        adapter = import_module(f".adapters.{ADAPTERS[library]}", __package__)
+    except ImportError as error:
+        raise ValueError(f"players of {library} need an extra: pip install 'kirtis[{library}]'") from error
+    made: Player = adapter.player(text, seed)
+    return made
 
 
 def seed_for(seed: int, observation: Position) -> int:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 from random import Random
 from time import perf_counter, sleep
@@ -267,3 +268,10 @@ def test_each_contract_gets_what_is_left_of_the_time(monkeypatch: pytest.MonkeyP
 
 def test_tables_are_all_looked_at() -> None:
     assert {game.name for game in tables()} == set(novice._MERITS) | {"plain"}
+
+
+def test_players_of_libraries_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    for library, module in players.ADAPTERS.items():
+        monkeypatch.setitem(sys.modules, f"solver.adapters.{module}", None)
+        with pytest.raises(ValueError, match=rf"pip install 'kirtis\[{library}\]'"):
+            players.from_text(f"{library}:ismcts:seconds=1")
