@@ -15,7 +15,7 @@ from .cards import Card, Holding, Suit, each, of_suit, single, suit_of
 def winner(cards: Sequence[Card], trump: Suit, *, anti: bool = False) -> int:
     """The place, counted from the leader, of the card that wins the trick."""
     ruling = _ruling_suit(cards, trump, anti)
-    return max(range(len(cards)), key=lambda place: (suit_of(cards[place]) == ruling, cards[place]))
+    return cards.index(max(card for card in cards if suit_of(card) == ruling))
 
 
 def _ruling_suit(cards: Sequence[Card], trump: Suit, anti: bool) -> Suit:

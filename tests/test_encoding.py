@@ -93,3 +93,10 @@ def test_only_the_one_who_named_the_trump_recalls_his_first_cards() -> None:
 def test_the_package_does_not_import_adapters() -> None:
     code = "import solver, sys; assert not [name for name in sys.modules if name.startswith('solver.adapters')]"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_claim_is_numbered_like_any_move() -> None:
+    game = Position.deal("sixty_six").game
+    state = game.deal(random_for(game))._replace(claims=True)
+    encoding = Encoding(game)
+    assert encoding.move(encoding.legal(state)[-1], state) == Move(CLAIM)

@@ -160,12 +160,13 @@ class HandsOnly(Game[State]):
         assert seat is not None and move.kind == PLAY
         hands, unseen = remove(state.hands, state.unseen, seat, move.cards)
         cards = (*state.trick, move.cards.bit_length() - 1)
-        if len(cards) < len(self.seated):
-            return state._replace(hands=hands, unseen=unseen, trick=cards)
-        place = trick.winner(cards, state.contract.trump, anti=self.anti)
-        taker = (state.leader + place) % len(self.seated)
-        won = replaced(state.won, taker, state.won[taker] + 1)
-        return state._replace(hands=hands, unseen=unseen, trick=(), leader=taker, won=won)
+        seats = len(self.seated)
+        leader, won = state.leader, state.won
+        if len(cards) == seats:
+            leader = (leader + trick.winner(cards, state.contract.trump, anti=self.anti)) % seats
+            won = replaced(won, leader, won[leader] + 1)
+            cards = ()
+        return State(hands, unseen, leader, cards, won, state.contract, state.bids, state.slots)
 
     def played(self, state: State) -> int:
         return len(state.trick)
