@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from time import perf_counter, sleep
@@ -11,7 +12,7 @@ import pytest
 from common import deal_at, each_covering_table, each_game, random_for, tables
 
 from solver import novice, players
-from solver.cards import UNSEEN
+from solver.cards import NO_TRUMP, UNSEEN
 from solver.game import CLAIM, SEATS, Game, Move, find_game
 from solver.position import Position
 from solver.search import move_of, packed, playout_table
@@ -249,6 +250,25 @@ def test_playouts_go_by_the_rules_of_thumb(count: int) -> None:
                 after = game.play(after, novice.choose(game, after))
             assert value == game.value(after, game.pov(state)), (position, move)
         position.play(random.choice(position.legal_moves))
+
+
+def test_master_knows_what_closed_cards_cost() -> None:
+    """Without trumps fewer announcements are made exactly than with open cards; nothing else changes."""
+    view = Position.deal("piramide", seed=1).observe("A")
+    skill = replace(players._SKILLS["expert"], seconds=None, samples={"piramide": 2}, enumerated=1)
+    plain, corrected = (
+        players._Thought(view, replace(skill, corrects=corrects), 1, 2).declarations() for corrects in (False, True)
+    )
+    cost = {move: plain[move][0] - corrected[move][0] for move in plain}
+    assert all(cost[move] == pytest.approx(1) for move in cost if move.trump == NO_TRUMP)
+    assert max(cost.values()) == pytest.approx(1) and min(cost.values()) == 0
+
+
+def test_levels_keep_all_their_skills_with_a_budget() -> None:
+    for level, skill in players._SKILLS.items():
+        made = players.create(level, samples=3)
+        assert isinstance(made, players.Sampler)
+        assert made.skill == replace(skill, seconds=None, samples=made.skill.samples, enumerated=made.skill.enumerated)
 
 
 def test_each_contract_gets_what_is_left_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
