@@ -11,6 +11,7 @@ from setuptools import Extension, setup
 
 SOURCES = Path("src_ext")
 DEBUG = os.environ.get("SOLVER_DEBUG") == "1"
+CORES = os.cpu_count() or 1
 
 
 def compile_args() -> list[str]:
@@ -48,5 +49,6 @@ setup(
             "cdivision": True,
             "initializedcheck": DEBUG,
         },
-    )
+    ),
+    options={"build_ext": {"parallel": CORES}},
 )
