@@ -59,7 +59,14 @@ def with_error(hands: NDArray[np.float64], parts: int = 10) -> tuple[NDArray[np.
 
 @click.command(help="Make the table of what pyramids are worth, by sampling random hands.")
 @click.argument("output", type=click.File("wb"))
-@click.option("--hands", "size", default=1000, show_default=True, help="Random hands for each number of players.")
+@click.option(
+    "--hands",
+    "size",
+    type=click.IntRange(min=10),
+    default=1000,
+    show_default=True,
+    help="Random hands for each number of players.",
+)
 @click.option("--samples", default=100, show_default=True, help="Layouts for each hand.")
 @click.option("--seed", default=0, show_default=True)
 def main(output: IO[bytes], size: int, samples: int, seed: int) -> None:

@@ -1,0 +1,69 @@
+"""The programs in `tools/` that made what the package ships: they run, and find what they say."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections import defaultdict
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+from click.testing import CliRunner
+
+from solver.games.piramide import PYRAMID
+from solver.pyramid import pyramid
+
+TOOLS = Path(__file__).parent.parent / "tools"
+
+
+def tool(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_pyramids_of_hands_that_are_known() -> None:
+    """Announcing now costs the slot later: of two equally likely hands each takes what suits it while it is open."""
+    making = tool("make_pyramid")
+    alike = making.solve_pyramid(np.full((3, 7), 10.0))
+    assert alike[PYRAMID] == 10 * sum(PYRAMID)
+    two = making.solve_pyramid(np.array([[4.0, 2, 0, 0, 0, 0, 0], [0.0, 2, 0, 0, 0, 0, 0]]))
+    one_of_each = (1, 1, 0, 0, 0, 0, 0)
+    assert two[(1, 0, 0, 0, 0, 0, 0)] == 2
+    assert two[(0, 1, 0, 0, 0, 0, 0)] == 2
+    assert two[one_of_each] == ((4 + 2) + (2 + 2)) / 2
+
+
+def test_a_random_hand_is_worth_what_pyramids_are_made_of() -> None:
+    values = tool("make_pyramid").hand_values("triangular", 2, 1, 20)
+    assert values.shape == (7,)
+    assert 0 < values.max() <= 10
+    assert pyramid("triangular", 2).values[PYRAMID] < 10 * sum(PYRAMID)
+
+
+def test_what_contracts_bring() -> None:
+    measuring = tool("measure_contracts")
+    assert measuring.lead((10, 4, 2), 0) == 7
+    found = defaultdict(list)
+    for seed in range(4):
+        measuring.lone_contract("piramide", seed, found)
+    assert sum(map(len, found.values())) == 4
+    assert all(abs(number) <= 20 for numbers in found.values() for number in numbers)
+
+
+def test_auctions_are_counted() -> None:
+    measuring = tool("measure_contracts")
+    found = defaultdict(list)
+    for seed in range(6):
+        measuring.auction("antikoziris", seed, found)
+    outbid = [number for name, numbers in found.items() if name.endswith("outbid") for number in numbers]
+    assert len(outbid) >= 3
+    assert set(outbid) <= {0, 1}
+
+
+def test_the_tables_are_printed() -> None:
+    done = CliRunner().invoke(tool("measure_contracts").main, ["antikoziris", "--deals", "2"])
+    assert done.exit_code == 0, done.output
+    assert "auctions" in done.output
