@@ -185,7 +185,7 @@ def go_on(journal: Path, player: str, deals: int) -> Iterator[Played]:
 def table(player: str, results: Iterable[Played]) -> str:
     """The result in Markdown."""
     found = list(results)
-    won = Mean.of([sum(points > 0 for points in played.points) / 2 for played in found])
+    won = Mean.of([sum(points > 0 for points in played.points) / 2 for played in found]).as_share()
     lead = Mean.of([sum(played.points) / 2 for played in found])
     slowest = max(played.slowest for played in found)
     return "\n".join(

@@ -17,7 +17,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -359,6 +359,10 @@ class Mean:
         reach = _student(n - 1) * error if n > 1 else math.nan
         return cls(mean, error, mean - reach, mean + reach)
 
+    def as_share(self) -> Mean:
+        """The same of numbers from 0 to 1, beyond which no end can lie."""
+        return replace(self, low=max(self.low, 0.0), high=min(self.high, 1.0))
+
 
 def _student(freedom: int) -> float:
     """The 97.5 % quantile of Student's distribution, by the expansion of Cornish and Fisher; exact for 1 and 2."""
@@ -451,7 +455,7 @@ def count(setup: Plan, results: Iterable[Result]) -> Table:
             setup.players[second],
             len(found),
             Mean.of([result.lead for result in found]),
-            Mean.of([result.share for result in found]),
+            Mean.of([result.share for result in found]).as_share(),
         )
         for (first, second), found in by_pair.items()
     ]
@@ -471,7 +475,7 @@ def _standing(setup: Plan, player: int, by_pair: Mapping[tuple[int, int], list[R
                 leads.setdefault(result.number, []).append(result.lead if own else -result.lead)
                 shares.setdefault(result.number, []).append(result.share if own else 1 - result.share)
     lead, share = (Mean.of([sum(items) / len(items) for items in by.values()]) for by in (leads, shares))
-    return Standing(setup.players[player], sum(map(len, leads.values())), lead, share, rating)
+    return Standing(setup.players[player], sum(map(len, leads.values())), lead, share.as_share(), rating)
 
 
 def _ratings(players: int, by_pair: Mapping[tuple[int, int], list[Result]]) -> list[float]:

@@ -96,6 +96,8 @@ def test_a_mean_by_hand() -> None:
     assert found.mean == 3
     assert found.stderr == pytest.approx(math.sqrt(14 / 3 / 4))
     assert found.high - found.mean == pytest.approx(3.18245 * found.stderr, rel=2e-3)  # Student, 3 degrees
+    assert (Mean.of([1, 1, 1, 0]).as_share().high, Mean.of([0, 0, 0, 1]).as_share().low) == (1, 0)
+    assert math.isnan(Mean.of([1.0]).as_share().low) and math.isnan(Mean.of([1.0]).as_share().high)
     assert math.isnan(Mean.of([]).mean) and math.isnan(Mean.of([1.0]).stderr)
 
 
