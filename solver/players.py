@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
 from random import Random
@@ -24,13 +24,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import novice
-from .cards import NO_TRUMP, Holding
+from .cards import Holding
 from .declaring import Declaring
 from .estimate import blocks, mean_and_error
-from .game import CLAIM, PASS, TRUMP, Contract, Game, Move, RuleError
+from .experience import FAILING, OUTBID, PASSED_ON, beyond_open_cards, likelihood
+from .game import CLAIM, PASS, TRUMP, Game, Move, RuleError
 from .position import Position
 from .sampling import Layouts
-from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, packed_values, playout_table, wants_most
+from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, packed_values, playout_table
+from .utility import utility
 
 LEVELS: Final = ("random", "novice", "club", "expert", "master")
 """From weakest to strongest."""
@@ -269,7 +271,7 @@ class _Thought:
             return {}
         layouts = Layouts(self.position)
         state = self._automatic(self.state)
-        worth = utility(self.position, self.skill)
+        worth = utility(self.position, matched=self.skill.matched)
         solved: dict[Move, list[NDArray[np.float64]]] = {}
         weights: list[NDArray[np.float64]] = []
         for part in self._blocks(layouts):
@@ -327,7 +329,7 @@ class _Thought:
         except LimitMet:
             return np.ones(len(part))
         sign = self.game.sign(start)
-        return _mapped(lambda value: _likely(self.game, start, contract, sign * value), values.astype(np.float64))
+        return _mapped(lambda value: likelihood(self.game, start, contract, sign * value), values.astype(np.float64))
 
     def _play_begun(self) -> tuple[Any, list[Holding]]:
         """The first state with a contract, and by seat the cards played since."""
@@ -376,15 +378,15 @@ class _Thought:
         outbid, and then, as after passing when nobody has bid, the deal is worth what passing was found to be worth.
         """
         if not contracts:
-            return np.full(size, _PASSED_ON.get(self._to_speak(), 0.0))
+            return np.full(size, PASSED_ON.get(self._to_speak(), 0.0))
         worths = [known[state] for state in contracts]
         if self.game.pov(contracts[0]) != self.seat:
             return np.asarray(np.min(worths, axis=0))
         own = max(worths, key=lambda worth: float(worth.mean()))
         if self.game.name != "antikoziris" or move.bid is None:
             return own
-        outbid = 1 - (1 - _OUTBID.get(move.bid, 0.0)) ** (self._to_speak(others=True) / 2)
-        return np.asarray((1 - outbid) * own + outbid * _PASSED_ON[2])
+        outbid = 1 - (1 - OUTBID.get(move.bid, 0.0)) ** (self._to_speak(others=True) / 2)
+        return np.asarray((1 - outbid) * own + outbid * PASSED_ON[2])
 
     def _to_speak(self, *, others: bool = False) -> int:
         """In an auction, how many other seats have yet to speak for the first time, or with `others` may still bid."""
@@ -395,7 +397,7 @@ class _Thought:
         """How likely the layouts are after somebody else's bid: he will rather have a hand that makes it."""
         if self.game.name != "antikoziris" or not any(bid is not None for bid in self.state.bids):
             return np.ones(size)
-        return np.where(worths[Move(PASS)] < 0, 1.0, _FAILING) if Move(PASS) in worths else np.ones(size)
+        return np.where(worths[Move(PASS)] < 0, 1.0, FAILING) if Move(PASS) in worths else np.ones(size)
 
     def _dealt(self) -> Layouts:
         """The layouts of all that will lie on the table when the play begins: Atspėk deals on after the trump."""
@@ -428,42 +430,15 @@ class _Thought:
     def _declared(self, search: Declaring, state: Any) -> NDArray[np.float64]:
         """What playing a contract is worth to the one who thinks, in each layout."""
         scores = search.scores(state)
-        own: NDArray[np.float64] = scores[:, self.seat] + self._correction(state)
+        own: NDArray[np.float64] = scores[:, self.seat].astype(np.float64)
+        if self.skill.corrects:
+            own += beyond_open_cards(self.game, getattr(state, "contract", None), self.seat)
         if self.game.name == "antikoziris":
             return np.asarray(own - np.delete(scores, self.seat, axis=1).sum(axis=1) / 2)
         if self.game.name == "atspek":
             return search.outlook(state)[:, self.seat] + own
         later = self.game.later(state) if self.position.match is not None else None
         return own + (later or 0.0)
-
-    def _correction(self, state: Any) -> float:
-        """How much more a contract was seen to bring with closed cards than with open ones."""
-        contract = getattr(state, "contract", None)
-        if not self.skill.corrects or contract is None or contract.bid is None:
-            return 0.0
-        if self.game.name == "piramide":
-            return _NO_TRUMPS if contract.trump == NO_TRUMP else _FEW_TRICKS.get(contract.bid, 0.0)
-        more = _DEFENDED.get(contract.bid, 0.0)
-        return more if contract.declarer == self.seat else -more / 2
-
-
-_DEFENDED: Final = {2: 5.5, 1: 8.0}
-"""In Antikoziris, by bid, how far a declarer comes out ahead of what he would with open cards, where the defenders
-find every play that makes him take one trick more (688 deals of `expert` at 12 layouts; for 3 and 4 nothing)."""
-
-_NO_TRUMPS: Final = -1.0
-_FEW_TRICKS: Final = {0: -0.8, 1: -0.8, 2: -0.4, 3: -0.3, 4: -0.2, 5: -0.3}
-"""In Piramidė the same without trumps, and by bid with them: losing tricks is harder with closed cards (582 deals)."""
-
-_PASSED_ON: Final = {2: -12.0, 1: -10.0}
-"""In Antikoziris, what passing before anybody has bid is worth, by how many are still to speak: points of lead.
-A declarer was seen to come out 20 to 25 ahead, usually with contract 2, which sets a defender back by half of that."""
-
-_OUTBID: Final = {4: 0.9, 3: 0.75, 2: 0.08, 1: 0.03, 8: 0.01}
-"""How often a bid was seen to be outbid when both others could."""
-
-_FAILING: Final = 0.35
-"""How likely, compared with others, layouts are in which a bidder would fail with all cards open."""
 
 
 _AT_ONCE: Final = 8
@@ -483,61 +458,3 @@ def _worths(values: Mapping[Move, NDArray[np.float64]], weights: NDArray[np.floa
         move: (means[move], mean_and_error(best - found, weights)[1] if len(found) > 1 else 0.0)
         for move, found in values.items()
     }
-
-
-_FITS: Final = ((10, 1.0), (8, 0.6), (6, 0.25))
-"""In Piramidė, how likely layouts are compared with those that fit the announcement, by the least score in them."""
-_MISFIT: Final = 0.1
-"""The same for lower scores."""
-
-
-def _likely(game: Game[Any], start: Any, contract: Contract, value: int) -> float:
-    """How likely a declaration is, compared with others, where the play is worth that value."""
-    assert contract.bid is not None
-    if game.name == "antikoziris":
-        return 1.0 if game.succeeds(start, contract.declarer, value) else _FAILING
-    if game.name == "piramide":
-        return next((likely for least, likely in _FITS if value >= least), _MISFIT)
-    return 1.0
-
-
-# ---- what results are worth ---------------------------------------------------------------------------------------
-
-
-def utility(position: Position, skill: Skill) -> Callable[[int], float]:
-    """What the one to move plays for: from a value of the game, as its pov counts, to one of which more is better."""
-    game, state, seat = position.game, position.state, position.actor
-    assert seat is not None
-    if game.name == "antikoziris":
-        return lambda value: _lead(game.scores_for(state, value), seat, state.contract.declarer)
-    sign = 1 if wants_most(game, state) else -1
-    if skill.matched and game.name == "sixty_six" and position.match is not None and game.players == 2:
-        own, other = position.match[seat], position.match[1 - seat]
-        return lambda value: _eyes_worth(game.rules.match_eyes, own, other, sign * value)
-    return lambda value: sign * value
-
-
-def _eyes_worth(goal: int, own: int, other: int, value: int) -> float:
-    """In Sixty-six for two, how likely the match is won after a deal that ends with that value."""
-    return _match_chance(goal, own + max(0, value), other + max(0, -value))
-
-
-_EYES: Final = ((1, 0.55), (2, 0.3), (3, 0.15))
-"""How often the winner of a deal covers so many eyes, about."""
-
-
-@cache
-def _match_chance(goal: int, own: int, other: int) -> float:
-    """How likely the match is won from a score, both winning deals equally often."""
-    if own >= goal or other >= goal:
-        return float(own >= goal)
-    return sum(
-        often / 2 * (_match_chance(goal, own + eyes, other) + _match_chance(goal, own, other + eyes))
-        for eyes, often in _EYES
-    )
-
-
-def _lead(scores: tuple[int, ...], seat: int, declarer: int) -> float:
-    """In Antikoziris, how far one's side comes out ahead of the other."""
-    lead = scores[declarer] - (sum(scores) - scores[declarer]) / 2
-    return lead if seat == declarer else -lead

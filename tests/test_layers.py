@@ -28,6 +28,8 @@ ORDER = [
     "analysis",
     "review",
     "novice",
+    "experience",
+    "utility",
     "players",
     "match",
     "tournament",

@@ -1,4 +1,4 @@
-"""Measures what contracts bring with closed cards, and how auctions go on: the constants of `solver.players`.
+"""Measures what contracts bring with closed cards, and how auctions go on: the constants of `solver.experience`.
 
     python tools/measure_contracts.py antikoziris --deals 500
     python tools/measure_contracts.py piramide --deals 500
