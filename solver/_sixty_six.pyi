@@ -6,6 +6,7 @@ from ._search import MAX_LINE as MAX_LINE
 from ._search import MAX_MOVES as MAX_MOVES
 from ._search import WIDTH as WIDTH
 from ._search import MaxN as MaxN
+from ._search import Mover as Mover
 from ._search import Solver as Solver
 
 def get_weights() -> list[int]: ...

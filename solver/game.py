@@ -448,6 +448,17 @@ class Game(ABC, Generic[S]):
         """The row of numbers that the kernel takes: its meaning stands at the head of the kernel's source."""
         raise NotImplementedError
 
+    def kernel_plays(self, state: S) -> bool:
+        """Do the kernel's moves, and its end of the deal, agree with the rules from this state on?"""
+        return not self.declaring_phase(state)
+
+    def scored(self, state: S, tally: Sequence[int]) -> tuple[int, ...]:
+        """The deal score by seat after the kernel has played from this state to the end.
+
+        tally: by seat, as the kernel's `Mover` gives it.
+        """
+        raise NotImplementedError
+
     def ends_at_once(self, state: S) -> dict[Move, int]:
         """The moves that end the deal by what everybody can see, with their values: no kernel need search them."""
         return {}

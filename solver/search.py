@@ -29,7 +29,8 @@ PARANOID: Final = "paranoid"
 MAX_N: Final = "max_n"
 OBJECTIVES: Final = (PARANOID, MAX_N)
 
-_KINDS: Final = (PLAY, TUCK, MARRIAGE, EXCHANGE, CLOSE)
+KINDS: Final = (PLAY, TUCK, MARRIAGE, EXCHANGE, CLOSE)
+"""The kinds of moves that kernels have, by their number in a code."""
 _KIND_SHIFT: Final = 13
 _KIND_BITS: Final = 7 << _KIND_SHIFT
 _CHUNK: Final = 256
@@ -133,7 +134,23 @@ def packed(game: Game[Any], state: Any, pov: int) -> NDArray[np.int64]:
 
 def move_of(code: int) -> Move:
     """The move that a kernel's code stands for."""
-    return Move(_KINDS[(code & _KIND_BITS) >> _KIND_SHIFT], code & ~_KIND_BITS)
+    return Move(KINDS[(code & _KIND_BITS) >> _KIND_SHIFT], code & ~_KIND_BITS)
+
+
+def code_of(move: Move) -> int:
+    """The kernel's code of a move with its cards named. Raises ValueError for a kind of move that no kernel has."""
+    return KINDS.index(move.kind) << _KIND_SHIFT | move.cards
+
+
+def mover_of(game: Game[Any], state: Any) -> Any:
+    """A `Mover` that plays on from an open state in the kernel; None where the game's file alone can."""
+    module = kernel(type(game))
+    if module is None or not game.kernel_plays(state):
+        return None
+    try:
+        return module.Mover(game.packed(state, game.pov(state)))
+    except ValueError:  # too large
+        return None
 
 
 T = TypeVar("T")

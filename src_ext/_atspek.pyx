@@ -2,7 +2,8 @@
 
 Row (int64[40]): 0..3 hands; 4..27 piles, word 4 + 6*seat + i: card on top | card under it << 8 (255: none), -1 no pile;
 28..30 cards of the current trick in order played, -1 none; 31 its leader; 32 players; 33 trump suit; 34..37 tricks won
-by seat; 38 the pov; 39 spare, 0. The value is the number of tricks the pov has at the end, those already won included.
+by seat; 38 the pov; 39 spare, 0. The value is the number of tricks the pov has at the end, those already won included;
+the tally is the same by seat.
 
 The search works on renamed positions: trumps are lane 0, and with more than two players the pov is seat 0. A seat's
 cards are two holdings: `held`, all it has still to play, and `avail`, the part of it that can be played now. A card is
@@ -275,6 +276,10 @@ cdef int twin(State* state, const uint64_t* codes, int i) noexcept nogil:
         if state.under[lowest64(codes[j])] == NO_CARD:
             return j
     return -1
+
+
+cdef inline int tally(State* state, int seat) noexcept nogil:
+    return state.won[seat]
 
 
 cdef bint maximising(State* state) noexcept nogil:

@@ -3,7 +3,8 @@
 Row (int64[16]): 0..3 hands; 4..6 cards of the current trick in order played, -1 none; 7 leader of the current trick;
 8 players; 9 trump suit or -1; 10 flags: 1 who cannot follow plays anything, 2 beat, 4 trumps are anti-trumps; 11 the side
 as seat mask; 12 tricks it has won; 13, 14 sixteen signed bytes, little-endian: the utility of ending with t tricks; 15
-spare, 0. The value is the utility the side ends with: it wants much, the others little.
+spare, 0. The value is the utility the side ends with: it wants much, the others little. The tally is of tricks, without
+those won before.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
@@ -31,6 +32,7 @@ cdef struct State:
     int8_t flags            # VOID_ANY | BEAT | ANTI
     int8_t side             # seat mask
     int8_t won              # tricks the side has
+    int8_t taken[4]         # tricks by seat since the row
     int8_t utility[16]      # by tricks of the side at the end
 
 
@@ -166,6 +168,7 @@ cdef void apply(State* state, uint64_t code) noexcept nogil:
         best = (state.leader + holder(state)) % state.players
         state.leader = best
         state.won += state.side >> best & 1
+        state.taken[best] += 1
         state.played = 0
 
 
@@ -223,6 +226,7 @@ cdef void unpack(const int64_t* row, State* state) noexcept nogil:
     state.played = 0
     for i in range(4):
         state.hands[i] = row[i]
+        state.taken[i] = 0
         state.trick[i] = NO_CARD
     for i in range(3):
         if row[4 + i] != NO_CARD:
@@ -264,6 +268,10 @@ cdef int twin(State* state, const uint64_t* codes, int i) noexcept nogil:
     for j in range(state.played):
         others |= bit(state.trick[j])
     return -1 if others & (codes[i - 1] - codes[i]) else i - 1
+
+
+cdef inline int tally(State* state, int seat) noexcept nogil:
+    return state.taken[seat]
 
 
 cdef bint maximising(State* state) noexcept nogil:

@@ -4,7 +4,7 @@
 #
 #   WIDTH, MAX_MOVES, MAX_LINE    (cpdef enum) words in a row; moves in a position and moves to the end, at most
 #   MAX_STEP                      (cdef enum) how far a first guess that proves wrong is corrected at once, at most
-#   ctypedef struct State         a position, copied by value, without pointers
+#   ctypedef struct State         a position, copied by value, without pointers; its `players` are how many seats play
 #   ctypedef struct Memory        what its search keeps beside the table (history, killers); zeroed when a Solver is made
 #
 #   const char* check(const int64_t* row)                  NULL, or the sentence that says what is wrong with the row
@@ -12,6 +12,8 @@
 #   int legal(State* state, uint64_t* codes)               all legal moves in listing order; 0 = the deal is over
 #   int twin(State* state, const uint64_t* codes, int i)   an earlier move with surely the same value as codes[i], or -1
 #   void apply(State* state, uint64_t code)                plays a move, finished tricks are resolved
+#   int actor(State* state)                                the seat to move, while the deal goes on
+#   int tally(State* state, int seat)                      what the game's file makes a finished deal's score of
 #   bint maximising(State* state)                          is the seat to move on the side of the pov
 #   int value(State* state)                                of a finished position
 #   void span(State* state, int* low, int* high)           what the value can still be, both ends included
@@ -268,7 +270,59 @@ cdef int64_t sequences(State* state, int depth) noexcept nogil:
     return total
 
 
-# ---- the class ----
+# ---- the classes ----
+
+cdef class Mover:
+    """A deal played move by move, without a search: rows and codes are those of the Solver, row a sequence of WIDTH
+    integers. Raises ValueError for a row that is not sane."""
+
+    cdef State state
+
+    def __init__(self, row):
+        cdef int64_t words[WIDTH]
+        cdef const char* wrong
+        cdef int i
+        if len(row) != WIDTH:
+            raise ValueError(f"a row has {WIDTH} integers, not {len(row)}")
+        for i in range(WIDTH):
+            words[i] = row[i]
+        wrong = check(words)
+        if wrong != NULL:
+            raise ValueError(wrong.decode())
+        unpack(words, &self.state)
+
+    def actor(self):
+        """The seat to move; -1 when the deal is over."""
+        cdef uint64_t codes[MAX_MOVES]
+        return actor(&self.state) if legal(&self.state, codes) else -1
+
+    def moves(self):
+        """The codes of the legal moves in listing order; none when the deal is over."""
+        cdef uint64_t codes[MAX_MOVES]
+        cdef int i, n = legal(&self.state, codes)
+        return [codes[i] for i in range(n)]
+
+    def play(self, uint64_t code):
+        """Plays a move; then as actor(). Raises ValueError for a code that is no legal move."""
+        cdef uint64_t codes[MAX_MOVES]
+        cdef int i, n = legal(&self.state, codes)
+        for i in range(n):
+            if codes[i] == code:
+                apply(&self.state, code)
+                return actor(&self.state) if legal(&self.state, codes) else -1
+        raise ValueError(f"{code:#x} is no legal move")
+
+    def tally(self):
+        """By seat, what the score of a deal that is over is made of: see the head of each kernel."""
+        cdef int seat
+        return [tally(&self.state, seat) for seat in range(self.state.players)]
+
+    def copy(self):
+        """Another one that goes its own way from here."""
+        cdef Mover twin = Mover.__new__(Mover)
+        twin.state = self.state
+        return twin
+
 
 cdef class Solver:
     """Exact values of packed positions, one thread's worth: it owns its transposition table.

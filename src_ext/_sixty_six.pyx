@@ -7,7 +7,7 @@ obligations and the closer's score of Schnapsen, 4 exchange needs no trick, 8 a 
 jack is exchanged); 32 closing: 0 all tricks, 1 reach 66, 2 none; 33 penalty of a failed closing: 0 standard, else 1 to 3;
 34 seat of the pov; 35 points and 36 tricks at the closing, 16 bits a seat, meaningful once the stock is closed; 37 whether
 a marriage was led in the current trick (known to the row alone: its points are counted already); 38, 39 spare.
-The value is the eyes the pov covers, or minus the eyes the others do.
+The value is the eyes the pov covers, or minus the eyes the others do; the tally is the same by seat.
 
 Two players: _sixty_six_race.pxi. Three, all against the pov: _sixty_six_party.pxi; each for himself: _sixty_six_max_n.pxi.
 """
@@ -485,6 +485,10 @@ cdef void unpack(const int64_t* row, State* state) noexcept nogil:
 cdef int twin(State* state, const uint64_t* codes, int i) noexcept nogil:
     """No two cards are alike here: every rank has its own points."""
     return -1
+
+
+cdef inline int tally(State* state, int seat) noexcept nogil:
+    return eyes(state, seat)
 
 
 cdef bint maximising(State* state) noexcept nogil:

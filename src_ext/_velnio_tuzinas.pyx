@@ -7,8 +7,8 @@ lead or the last cover; 74 seat that holds the trick so far; 75 seats that have 
 many whole tricks are played, after one that has begun, then the margin as it stands is taken for the value; 0: to the
 end; 79.. spare, 0.
 
-The value is the points of the pov minus those of the best other seat when the deal ends, each counted up to 13. Two
-players: _velnio_duel.pxi. More, all against the pov: _velnio_party.pxi; each for himself: _velnio_max_n.pxi.
+The value is the points of the pov minus those of the best other seat when the deal ends, each counted up to 13; the
+tally is of points. Two players: _velnio_duel.pxi. More, all against the pov: _velnio_party.pxi; each for himself: _velnio_max_n.pxi.
 """
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
@@ -491,6 +491,10 @@ cdef void unpack(const int64_t* row, State* state) noexcept nogil:
 
 cdef int twin(State* state, const uint64_t* codes, int i) noexcept nogil:
     return -1
+
+
+cdef inline int tally(State* state, int seat) noexcept nogil:
+    return state.points[seat]
 
 
 cdef bint maximising(State* state) noexcept nogil:

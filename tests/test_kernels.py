@@ -26,7 +26,19 @@ from common import (
 from solver.game import CLOSE, MARRIAGE, PLAY, TUCK, Game, Move, registry
 from solver.position import Position
 from solver.reference import Reference, TooLarge
-from solver.search import MAX_N, Limit, kernel, move_of, objective_of, packed, solve, values, wants_most
+from solver.search import (
+    MAX_N,
+    Limit,
+    code_of,
+    kernel,
+    move_of,
+    mover_of,
+    objective_of,
+    packed,
+    solve,
+    values,
+    wants_most,
+)
 
 SOLVED = sorted(name for name, kind in registry().items() if kernel(kind))
 ENDINGS = 260
@@ -96,6 +108,54 @@ def test_perft(game: Game[Any]) -> None:
                 depth += 1
             assert solver.perft(row, depth) == sequences(game, state, depth), (label(game), state)
             counted += depth
+
+
+@each_covering_table()
+def test_movers_play_as_the_rules_do(game: Game[Any]) -> None:
+    """From anywhere in the play to the end: who moves, the moves, and the score. Where 66 must be claimed none does."""
+    random = random_for(game)
+    compared = 0
+    while compared < 8:
+        states, moves = random_states(game, random)
+        playing = [at for at, state in enumerate(states[:-1]) if not game.declaring_phase(state)]
+        for at in [playing[0], random.choice(playing)] if playing else []:
+            mover = mover_of(game, states[at])
+            assert (mover is not None) == (fits(game, states[at]) and not getattr(states[at], "claims", False))
+            if mover is not None:
+                check_mover(mover, game, states[at:], moves[at:])
+        compared += len(playing) > 0
+
+
+def check_mover(mover: Any, game: Game[Any], states: list[Any], moves: list[Move]) -> None:
+    """It comes the same way, and a copy made in between as well."""
+    for state, after, move in zip(states, states[1:], moves, strict=False):
+        assert mover.actor() == game.actor(state)
+        assert [move_of(code) for code in mover.moves()] == game.moves(state)
+        left_behind, mover = mover, mover.copy()
+        seat = game.actor(after)
+        assert mover.play(code_of(move)) == (-1 if seat is None else seat)
+        assert [move_of(code) for code in left_behind.moves()] == game.moves(state)
+    assert mover.actor() == -1
+    assert mover.moves() == []
+    assert game.scored(states[0], mover.tally()) == game.score(states[-1])
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_movers_refuse_what_cannot_be(name: str) -> None:
+    game = registry()[name](min(registry()[name].seats))
+    module = kernel(type(game))
+    assert module is not None
+    states, _ = random_states(game, Random(1))
+    state = next(state for state in states if fits(game, state))
+    row = game.packed(state, game.pov(state))
+    with pytest.raises(ValueError, match=f"{module.WIDTH} integers, not {module.WIDTH - 1}"):
+        module.Mover(row[1:])
+    with pytest.raises(ValueError, match=r"hand|card"):
+        module.Mover([row[0] | 1 << 15, *row[1:]])
+    mover = module.Mover(row)
+    with pytest.raises(ValueError, match="0x0 is no legal move"):
+        mover.play(0)
+    assert [move_of(code) for code in mover.moves()] == game.moves(state)
 
 
 # ---- values -------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from .. import trick
@@ -203,15 +204,19 @@ class HandsOnly(Game[State]):
         """For each number of tricks of the declarer's side, what it is worth to it: more is better."""
         raise NotImplementedError
 
+    def scored(self, state: State, tally: Sequence[int]) -> tuple[int, ...]:
+        won = (before + since for before, since in zip(state.won, padded(tally, self.players, 0), strict=True))
+        return self.score(state._replace(won=tuple(won)))
+
     def packed(self, state: State, pov: int) -> list[int]:
         contract = state.contract
         assert contract is not None
         seats = len(self.seated)
         # The kernel's table ends at 15 tricks, so those already won are left out of the count.
-        utilities = padded(self.utilities(state)[self.taken(state) :], 16, 0)[:16]
-        table = bytes(utility & 0xFF for utility in utilities)
+        utilities = tuple(self.utilities(state)[self.taken(state) :][:16])
         return [
-            *padded(state.hands[:seats], 4, 0),
+            *state.hands[:seats],
+            *[0] * (4 - seats),
             *padded(state.trick, 3, -1),
             state.leader,
             seats,
@@ -219,10 +224,16 @@ class HandsOnly(Game[State]):
             (not self.must_trump) | self.beat << 1 | self.anti << 2,
             sum(1 << seat for seat in self.declaring(state)),
             0,
-            int.from_bytes(table[:8], "little", signed=True),
-            int.from_bytes(table[8:], "little", signed=True),
+            *_words(utilities),
             0,
         ]
+
+
+@cache
+def _words(utilities: tuple[int, ...]) -> tuple[int, ...]:
+    """Sixteen utilities as the kernel has them, those that are missing being 0."""
+    table = bytes(utility & 0xFF for utility in padded(utilities, 16, 0))
+    return tuple(int.from_bytes(table[half : half + 8], "little", signed=True) for half in (0, 8))
 
 
 def padded(items: Sequence[Any], size: int, filler: Any) -> list[Any]:

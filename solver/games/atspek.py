@@ -371,6 +371,9 @@ class Atspek(Game[State]):
     def score(self, state: State) -> tuple[int, ...]:
         return tuple(self.points(tricks) for tricks in state.won)
 
+    def scored(self, state: State, tally: Sequence[int]) -> tuple[int, ...]:
+        return tuple(map(self.points, tally))
+
     def score_range(self) -> tuple[int, int]:
         return 0, self.points(self.layout.cards)
 

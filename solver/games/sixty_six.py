@@ -23,7 +23,7 @@ Decided here:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -521,6 +521,13 @@ class SixtySix(Game[State]):
         eyes = self.eyes(state)
         assert eyes is not None
         return eyes
+
+    def kernel_plays(self, state: State) -> bool:
+        """The kernel ends the deal at 66 points, claimed or not."""
+        return not state.claims
+
+    def scored(self, state: State, tally: Sequence[int]) -> tuple[int, ...]:
+        return tuple(max(0, eyes) for eyes in tally)
 
     def score_range(self) -> tuple[int, int]:
         return 0, 3

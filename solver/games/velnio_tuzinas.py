@@ -19,7 +19,7 @@ Where the rules are silent:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -279,6 +279,9 @@ class VelnioTuzinas(Game[State]):
 
     def score(self, state: State) -> tuple[int, ...]:
         return state.points
+
+    def scored(self, state: State, tally: Sequence[int]) -> tuple[int, ...]:
+        return tuple(tally)
 
     def score_range(self) -> tuple[int, int]:
         return 0, MOST
