@@ -29,6 +29,8 @@ UNSEEN: Final = -1
 
 LANE: Final = 16
 LANE_BITS: Final = (1 << LANE) - 1
+_LOWEST: Final = sum(1 << LANE * suit for suit in range(len(SUITS)))
+"""The lowest card of each suit."""
 
 _LITHUANIAN: Final = {"A": "T", "K": "K", "Q": "D", "J": "V", "T": "10"}
 """Tūzas, karalius, dama, valetas; the ten is written out, since T is the ace."""
@@ -114,10 +116,10 @@ class Deck:
 
     ranks: str
 
-    @cached_property
+    @property
     def cards(self) -> Holding:
         """All cards of the deck."""
-        return holding(LANE * suit + strength for suit in range(len(SUITS)) for strength in range(len(self.ranks)))
+        return ((1 << len(self.ranks)) - 1) * _LOWEST
 
     def __len__(self) -> int:
         return len(SUITS) * len(self.ranks)

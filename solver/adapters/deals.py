@@ -29,7 +29,8 @@ class Order(Random):
 
     def shuffle(self, x: Any) -> None:
         """These cards first, then the others as they are."""
-        x[:] = [*self.cards, *(card for card in x if card not in self.cards)]
+        first = set(self.cards)
+        x[:] = [*self.cards, *(card for card in x if card not in first)]
 
 
 @dataclass(frozen=True)
@@ -85,9 +86,11 @@ class Dealing:
         The cards of a hand of a small deal come out from low to high, so that it comes about in one way only. The next
         is then the lowest of a part of the higher ones.
         """
-        left = [card for card in self.pack if card not in dealt]
+        gone = set(dealt)
+        left = [card for card in self.pack if card not in gone]
         if self.small is None:
-            return [(card, 1 / len(left)) for card in left]
+            likely = 1 / len(left)
+            return [(card, likely) for card in left]
         place = self._places[len(dealt)]
         begun = [card for card, at in zip(dealt, self._places, strict=False) if at == place]
         missing = self._places.count(place) - len(begun)

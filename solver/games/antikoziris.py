@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -131,25 +132,10 @@ class Antikoziris(HandsOnly):
 
     def high_bid(self, state: State) -> tuple[int, int] | None:
         """The seat that bid last, and its bid."""
-        for seat, bid in reversed(list(self._calls(state))):
+        for seat, bid in reversed(_calls(state.bids)):
             if bid is not None:
                 return seat, bid
         return (0, BIDS[0]) if self.rules.all_pass == "force_first" and self._all_passed(state) else None
-
-    def _calls(self, state: State) -> list[tuple[int, int | None]]:
-        """The calls so far with the seats that made them: in turn, leaving out who has passed."""
-        calls: list[tuple[int, int | None]] = []
-        seat = 0
-        for bid in state.bids:
-            calls.append((seat, bid))
-            seat = self._next_bidder(calls)
-        return calls
-
-    def _next_bidder(self, calls: list[tuple[int, int | None]]) -> int:
-        passed = {seat for seat, bid in calls if bid is None}
-        after = calls[-1][0]
-        order = [(after + step) % 3 for step in (1, 2, 3)]
-        return next((seat for seat in order if seat not in passed), after)
 
     def _all_passed(self, state: State) -> bool:
         return state.bids == (None, None, None)
@@ -160,8 +146,7 @@ class Antikoziris(HandsOnly):
 
     def speaker(self, state: State) -> int | None:
         if not self._auction_over(state):
-            calls = self._calls(state)
-            return self._next_bidder(calls) if calls else 0
+            return _next_bidder(_calls(state.bids))
         high = self.high_bid(state)
         return None if high is None else high[0]
 
@@ -189,7 +174,8 @@ class Antikoziris(HandsOnly):
         return 1 if state.contract is None or state.contract.bid == ALL_TRICKS else -1
 
     def utilities(self, state: State) -> list[int]:
-        return [self.sign(state) * tricks for tricks in range(HAND + 1)]
+        sign = self.sign(state)
+        return [sign * tricks for tricks in range(HAND + 1)]
 
     def value(self, state: State, seat: int) -> int:
         return self.taken(state)
@@ -250,3 +236,26 @@ class Antikoziris(HandsOnly):
 
     def winners(self, tally: Any) -> tuple[int, ...]:
         return sole_leader(tally.scores, GOAL)
+
+
+@cache
+def _calls(bids: tuple[int | None, ...]) -> tuple[tuple[int, int | None], ...]:
+    """The calls of an auction with the seats that made them: in turn, leaving out who has passed.
+
+    Remembered, since there are few auctions: every bid is higher than the one before.
+    """
+    if not bids:
+        return ()
+    before = _calls(bids[:-1])
+    return (*before, (_next_bidder(before), bids[-1]))
+
+
+@cache
+def _next_bidder(calls: tuple[tuple[int, int | None], ...]) -> int:
+    """The seat whose turn it is; if all have passed, the last."""
+    if not calls:
+        return 0
+    passed = {seat for seat, bid in calls if bid is None}
+    after = calls[-1][0]
+    order = [(after + step) % 3 for step in (1, 2, 3)]
+    return next((seat for seat in order if seat not in passed), after)

@@ -11,6 +11,7 @@ whose 7 + 9 - 5 + 10 make 21; `linear` is what the author published elsewhere.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -28,6 +29,10 @@ SCORES: Final = {
 }
 """Points by how many tricks the declarer was off."""
 FULL: Final = 10
+ANNOUNCEMENTS: Final = tuple(
+    tuple(Move(BID, bid=tricks, trump=trump) for trump in (0, 1, 2, 3, NO_TRUMP)) for tricks in range(HAND + 1)
+)
+"""By tricks announced, with each trump."""
 
 
 @dataclass(frozen=True)
@@ -95,11 +100,10 @@ class Piramide(HandsOnly):
     # -- announcement
 
     def declarations(self, state: State) -> list[Move]:
-        return [move for move in self.further_moves() if move.bid is not None and state.slots[move.bid]]
+        return [move for left, moves in zip(state.slots, ANNOUNCEMENTS, strict=True) if left for move in moves]
 
     def further_moves(self) -> list[Move]:
-        trumps = (0, 1, 2, 3, NO_TRUMP)
-        return [Move(BID, bid=tricks, trump=trump) for tricks in range(HAND + 1) for trump in trumps]
+        return list(chain(*ANNOUNCEMENTS))
 
     def declare(self, state: State, move: Move) -> State:
         assert move.bid is not None and move.trump is not None
@@ -114,7 +118,8 @@ class Piramide(HandsOnly):
 
     def utilities(self, state: State) -> list[int]:
         assert state.contract is not None and state.contract.bid is not None
-        return [self.points(state.contract.bid, tricks) for tricks in range(HAND + 1)]
+        scores, bid = SCORES[self.rules.score_table], state.contract.bid
+        return [scores[abs(bid - tricks)] for tricks in range(HAND + 1)]
 
     def value(self, state: State, seat: int) -> int:
         assert state.contract is not None and state.contract.bid is not None
