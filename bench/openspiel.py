@@ -1,7 +1,8 @@
-"""Beside OpenSpiel: our expert against its ISMCTS in duplicate deals, and random games through it a second.
+"""Beside OpenSpiel: our expert against its ISMCTS in duplicate deals, how far that searches, and random games a second.
 
     python -m bench.openspiel matches --journals DIR          # go on with, or begin
     python -m bench.openspiel matches --journals DIR --write docs/openspiel.md
+    python -m bench.openspiel simulations --write docs/openspiel.md
     python -m bench.openspiel speed --write docs/openspiel.md
 
 In the matches both have the same seconds for a move. Journals let them be stopped at any time; what they hold is what
@@ -19,6 +20,8 @@ from typing import Any, Final
 
 import click
 
+from solver import players
+from solver.position import Position
 from solver.tournament import Plan, plan, run
 
 from .document import put
@@ -78,8 +81,39 @@ def matches(*, deals: int, seconds: float, games: tuple[str, ...], journals: Pat
         click.echo("\n".join(list(rows([known(journals, setup)]))[2:]))
 
 
+def simulations_a_move(game: str, seconds: float, deals: int) -> float:
+    """How many simulations ISMCTS has time for: by the processor time that its moves take with some."""
+    simulations, moves, spent = 30, 0, 0.0
+    searcher = players.from_text(f"openspiel:ismcts:simulations={simulations}", 1)
+    for seed in range(deals):
+        position = Position.deal(game, GAMES[game], seed=seed)
+        while position.actor is not None:
+            view = position.observe(position.actor)
+            began = process_time()
+            move = searcher.choose(view)
+            if len(view.legal_moves) > 1:
+                moves += 1
+                spent += process_time() - began
+            position.play(move)
+    return simulations * seconds * moves / spent
+
+
+@main.command()
+@click.option("--deals", default=4, show_default=True, help="Of each game, played by it against itself.")
+@click.option("--seconds", default=0.02, show_default=True, help="For a move.")
+@click.option("--write", type=click.Path(path_type=Path, dir_okay=False), help="Put the table into this document.")
+def simulations(*, deals: int, seconds: float, write: Path | None) -> None:
+    """How many simulations OpenSpiel's ISMCTS comes to for a move."""
+    lines = [f"| game | simulations in {seconds} s |", "|---|---|"]
+    for game in GAMES:
+        lines.append(f"| {game} | {simulations_a_move(game, seconds, deals):.0f} |")
+        click.echo(lines[-1])
+    if write is not None:
+        put(write, "simulations", "\n".join([*lines, "", machine()]))
+
+
 def random_games(name: str, seconds: float) -> tuple[float, float]:
-    """How many games a second are played at random from Python, and how many actions, of chance or a player."""
+    """How many games a second are played at random from Python, with their returns, and how many actions in all."""
     import pyspiel
 
     game: Any = pyspiel.load_game(name)
@@ -97,6 +131,7 @@ def random_games(name: str, seconds: float) -> tuple[float, float]:
             else:
                 state.apply_action(random.choice(state.legal_actions()))
             actions += 1
+        state.returns()
         games += 1
     spent = process_time() - began
     return games / spent, actions / spent

@@ -208,6 +208,59 @@ def test_resampling_is_uniform() -> None:
     assert sum((count - mean) ** 2 for count in found.values()) / mean < 30
 
 
+# ---- the kernel's moves and the rules' ----------------------------------------------------------------------------
+
+
+def played_out(state: KirtisState, random: Random, *, asked: bool) -> KirtisState:
+    """The state at the end of the deal. asked: compare with the rules' own state before each move."""
+    while not state.is_terminal():
+        legal = state.legal_actions()
+        if asked and not state.is_chance_node():
+            assert state.deal.table.encoding.legal(state.deal.state) == legal
+            assert state.deal.table.game.actor(state.deal.state) == state.current_player()
+        state.apply_action(random.choice(legal))
+    return state
+
+
+@pytest.mark.parametrize("asked", [True, False])
+@pytest.mark.parametrize("text", [*SEATED, *CHOSEN, *SMALL.values(), *DRAWN])
+def test_deals_end_as_the_rules_say(text: str, *, asked: bool) -> None:
+    game = pyspiel.load_game(text)
+    random = Random(text)
+    for _ in range(5):
+        state = played_out(game.new_initial_state(), random, asked=asked)
+        rules, deal = game.table.game, state.deal
+        assert rules.actor(deal.state) is None
+        scores = rules.score(deal.state)
+        if rules.unit == "margin":
+            assert not any(deal.start.points)
+        total, others = sum(scores), game.num_players() - 1
+        lead = [score - (total - score) / others for score in scores]
+        assert state.returns() == (lead if game.table.leads else list(scores))
+
+
+def test_claims_are_left_to_the_rules() -> None:
+    """A kernel ends the deal at 66 points, claimed or not."""
+    game = pyspiel.load_game("kirtis_sixty_six(deal=sampled,returns=score)")
+    position = Position.deal("sixty_six", seed=1)
+    state = game.resumed(position.state._replace(claims=True), [])
+    [claim] = [action for action in state.legal_actions() if state.action_to_string(action) == "claim"]
+    state.apply_action(claim)
+    assert state.is_terminal()
+    assert state.returns() == [0, 1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_moves_that_are_not_legal_are_refused(name: str) -> None:
+    state = random_state(pyspiel.load_game(name), Random(3), 6)
+    legal, before = state.legal_actions(), str(state)
+    wrong = next(action for action in range(state.num_distinct_actions()) if action not in legal)
+    with pytest.raises(ValueError, match="no legal move"):
+        state._apply_action(wrong)
+    assert state.legal_actions() == legal
+    assert str(state) == before
+
+
 # ---- states -------------------------------------------------------------------------------------------------------
 
 
@@ -277,6 +330,9 @@ def test_a_deal_at_once() -> None:
         ("kirtis_piramide(phases=play,contract=X)", "'X' is no contract"),
         ("kirtis_sixty_six(options=closing:never)", "no value of the option"),
         ("kirtis_piramide(hand=3,pack=SAK)", "too few"),
+        ("kirtis_atspek(piles=2)", "piles=2 is for a small deal"),
+        ("kirtis_piramide(pack=SAK)", "pack=SAK is for a small deal"),
+        ("kirtis_piramide(contract=3NT)", "nobody declares"),
     ],
 )
 def test_parameters_that_cannot_be(text: str, sentence: str) -> None:

@@ -58,6 +58,7 @@ from ..cards import (
 from ..game import PLAY, TUCK, Game, Move
 from ..notation import write_move
 from ..position import Position
+from ..search import KINDS, code_of, move_of
 
 WHOLE: Final = 3
 """So many cards are numbered as "the whole hand"."""
@@ -97,6 +98,8 @@ class Encoding:
         self._actions = {move: action for action, move in enumerate(self.moves)}
         calls = [move for move in self.moves if move.kind not in (PLAY, TUCK)]
         self._calls = {move: place for place, move in enumerate(calls)}
+        self._codes = [code_of(move) if move.kind in KINDS and not _whole(move) else 0 for move in self.moves]
+        self._coded = {code: action for action, code in enumerate(self._codes) if code}
         self._wholes = {action for action, move in enumerate(self.moves) if _whole(move)}
         self._lanes = [(LANE * suit, _Lane(suit * len(game.deck.ranks))) for suit in range(len(SUITS))]
         self.blocks = dict(self._shapes())
@@ -111,7 +114,10 @@ class Encoding:
 
     def action(self, move: Move) -> int:
         """The number of a move. Raises KeyError for one that the game does not have, such as a tuck nobody saw."""
-        return self._actions[move._replace(cards=0) if count(move.cards) == WHOLE else move]
+        action = self._actions.get(move)
+        if action is None:
+            action = self._actions[move._replace(cards=0) if count(move.cards) == WHOLE else move]
+        return action
 
     def move(self, action: int, state: Any) -> Move:
         """The move of a number, for the seat to move in that state, whose cards must be named.
@@ -139,6 +145,26 @@ class Encoding:
         for shift, lane in self._lanes:
             legal += lane[choices >> shift & LANE_BITS]
         return legal
+
+    def moved(self, mover: Any, action: int) -> int:
+        """Makes a move in the kernel, by a `Mover`; gives the seat to move then, -1 when the deal is over.
+
+        Raises ValueError for one that is not legal.
+        """
+        code = self._codes[action]
+        if not code:  # the whole hand
+            code = next((code for code in mover.moves() if self.action(move_of(code)) == action), 0)
+        seat: int = mover.play(code)
+        return seat
+
+    def legal_in(self, mover: Any) -> list[int]:
+        """The same as `legal` for a deal that the kernel plays."""
+        codes = mover.moves()
+        try:
+            return sorted(map(self._coded.__getitem__, codes))
+        except KeyError:  # a hand that has not been met as a whole
+            self._coded |= {code: self.action(move_of(code)) for code in codes}
+            return sorted(map(self._coded.__getitem__, codes))
 
     def text(self, action: int) -> str:
         """An action in words that do not depend on the state: as in position files, or "whole hand"."""

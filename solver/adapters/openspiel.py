@@ -37,8 +37,8 @@ from ..game import (
     RuleError,
     Setup,
     find_game,
+    find_table,
     hands_of,
-    read_rules,
     registry,
     trump_name,
     write_rules,
@@ -47,6 +47,7 @@ from ..games.atspek import FIRST
 from ..notation import write_move
 from ..position import Position, diagram
 from ..sampling import Layouts
+from ..search import mover_of
 from .deals import Dealing, Small
 from .encoding import Encoding, Vector, lead, recalled
 from .histories import completed
@@ -95,11 +96,8 @@ class Table:
     def __init__(self, name: str, parameters: dict[str, Any]) -> None:
         self.name = name
         self.parameters = parameters
-        for key, known in _CHOICES.items():
-            if parameters[key] not in known:
-                raise RuleError(f"{parameters[key]!r} is no value of {key}; expected {' or '.join(known)}")
-        kind = find_game(name.removeprefix(_PREFIX))
-        self.game = kind(parameters["players"], read_rules(kind, _options(parameters["options"])))
+        _check(parameters)
+        self.game = find_table(name.removeprefix(_PREFIX), parameters["players"], _options(parameters["options"]))
         small = Small(parameters["hand"], parameters["pack"], parameters["piles"]) if parameters["hand"] else None
         self.dealing = Dealing(
             self.game,
@@ -152,6 +150,18 @@ class Table:
     def type(self) -> pyspiel.GameType:
         """The kind of game it is to OpenSpiel."""
         return _game_type(self.name, sampled=self.sampled, leads=self.leads)
+
+
+def _check(parameters: dict[str, Any]) -> None:
+    """Raises RuleError for parameters that mean nothing, by themselves or without others."""
+    for key, known in _CHOICES.items():
+        if parameters[key] not in known:
+            raise RuleError(f"{parameters[key]!r} is no value of {key}; expected {' or '.join(known)}")
+    for key in ("pack", "piles"):
+        if parameters[key] and not parameters["hand"]:
+            raise RuleError(f"{key}={parameters[key]} is for a small deal; expected the cards of a hand too: hand=2")
+    if parameters["contract"] and not parameters["hand"] and parameters["phases"] == ALL:
+        raise RuleError(f"with contract={parameters['contract']} nobody declares; expected phases=play or a small deal")
 
 
 @cache
@@ -271,8 +281,11 @@ class Deal:
     """How far a deal has come: everything that a state of OpenSpiel knows, apart from its history.
 
     table: the parameters. random: of the whole deal, where it is sampled. cards: those that chance has dealt so far.
-    start, state: the game's own, None until all are. moves: since the start; actions: the same as numbers, and by whom.
-    player: to move, as OpenSpiel counts.
+    start: the game's own, None until all are. actions: the moves since then as numbers, and by whom. player: to move,
+    as OpenSpiel counts.
+
+    The kernel makes the moves of the play where it can; the game's own states and moves, which take ten times as long,
+    are made after it when somebody asks for them.
     """
 
     def __init__(self, table: Table, random: Random) -> None:
@@ -280,10 +293,12 @@ class Deal:
         self.random = random
         self.cards: list[int] = []
         self.start: Any = None
-        self.state: Any = None
-        self.moves: list[Move] = []
         self.actions: list[tuple[int, int]] = []
         self.player = _CHANCE
+        self._state: Any = None
+        self._moves: list[Move] = []
+        self._mover: Any = None
+        self._mover_from: Any = None
         self._position: Position | None = None
         self._layouts: dict[int, Layouts] = {}
 
@@ -292,8 +307,9 @@ class Deal:
         twin = object.__new__(Deal)
         twin.__dict__ |= self.__dict__
         twin.cards = self.cards.copy()
-        twin.moves = self.moves.copy()
         twin.actions = self.actions.copy()
+        twin._moves = self._moves.copy()
+        twin._mover = self._mover and self._mover.copy()
         twin._position = self._position and self._position.copy()
         twin._layouts = {}
         return twin
@@ -309,12 +325,36 @@ class Deal:
         if self.player < 0:
             self._apply_chance(action)
             return
-        table = self.table
-        move = table.encoding.move(action, self.state)
-        self.moves.append(move)
-        self.actions.append((action, self.player))
-        self._turn(table.game.play(self.state, move))
-        self._layouts.clear()
+        if self._mover is None:
+            self.actions.append((action, self.player))
+            self.relay(self.state)
+        else:
+            seat = self.table.encoding.moved(self._mover, action)
+            self.actions.append((action, self.player))
+            self.player = _TERMINAL if seat < 0 else seat
+        if self._layouts:
+            self._layouts.clear()
+
+    def legal(self) -> list[int]:
+        """What the player to move may do, ascending."""
+        if self._mover is None:
+            return self.table.encoding.legal_for(self._state, self.player)
+        return self.table.encoding.legal_in(self._mover)
+
+    @property
+    def state(self) -> Any:
+        """The game's own state; None until all cards are dealt."""
+        encoding, game = self.table.encoding, self.table.game
+        for action, _ in self.actions[len(self._moves) :]:
+            move = encoding.move(action, self._state)
+            self._moves.append(move)
+            self._state = game.play(self._state, move)
+        return self._state
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves since the start."""
+        return self._moves if self.state is not None else []
 
     def key(self) -> tuple[Any, ...]:
         """What the player to move knows, as a key: his hand, what lies open, and the moves as he saw them."""
@@ -327,15 +367,18 @@ class Deal:
         tops = [pile and pile.top for row in getattr(state, "piles", ()) for pile in row]
         return player, state.hands[player], tuple(tops), tuple(told)
 
-    def _turn(self, state: Any) -> None:
-        self.state = state
+    def relay(self, state: Any) -> None:
+        """Goes on from a state with every card named, after the moves that have been made."""
+        self._moves = self.moves
+        self._state = self._mover_from = state
+        self._mover = mover_of(self.table.game, state)
         seat = self.table.game.actor(state)
         self.player = _TERMINAL if seat is None else seat
 
     def begin(self, start: Any) -> None:
         """Begins the play, or the declaring."""
         self.start = start
-        self._turn(start)
+        self.relay(start)
 
     def _apply_chance(self, action: int) -> None:
         dealing = self.table.dealing
@@ -376,9 +419,10 @@ class Deal:
         game = self.table.game
         if self.player != _TERMINAL:
             return [0.0] * game.players
-        scores = list(game.score(self.state))
+        mover = self._mover
+        scores = game.score(self._state) if mover is None else game.scored(self._mover_from, mover.tally())
         if game.unit == "margin":  # a score that runs on from before
-            scores = [after - before for after, before in zip(scores, self.start.points, strict=True)]
+            scores = tuple(after - before for after, before in zip(scores, self.start.points, strict=True))
         return lead(scores) if self.table.leads else [float(score) for score in scores]
 
     # -- other deals that a seat cannot tell from this one
@@ -447,10 +491,10 @@ class KirtisState(pyspiel.State):
             return []
         if deal.player < 0:
             return [action for action, _ in deal.outcomes()] if deal.player == _CHANCE else []
-        return deal.table.encoding.legal_for(deal.state, deal.player)
+        return deal.legal()
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.deal.table.encoding.legal_for(self.deal.state, player)
+        return self.deal.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """What may be dealt, and how likely it is."""

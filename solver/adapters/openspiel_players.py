@@ -108,7 +108,7 @@ class _Search(ISMCTSBot):
         seed = self._random_state.randint(1 << 62)
         [now] = self._layouts.states(self._layouts.sample(1, seed))
         other: KirtisState = state.clone()
-        other.deal.state = other.deal.table.dealt_out(now, Random(seed))
+        other.deal.relay(other.deal.table.dealt_out(now, Random(seed)))
         return other
 
 
