@@ -284,7 +284,7 @@ class Deal:
     start: the game's own, None until all are. actions: the moves since then as numbers, and by whom. player: to move,
     as OpenSpiel counts.
 
-    The kernel makes the moves of the play where it can; the game's own states and moves, which take ten times as long,
+    The kernel makes the moves of the play where it can; the game's own states and moves, which take far longer,
     are made after it when somebody asks for them.
     """
 
