@@ -97,6 +97,7 @@ def lateness_after_interrupt(search: Search) -> float:
         pressed = time.perf_counter()
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(ALLOWED, press)
     timer.start()
     try:
@@ -105,4 +106,5 @@ def lateness_after_interrupt(search: Search) -> float:
         pass  # nothing had been found that could be answered
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
     return time.perf_counter() - pressed

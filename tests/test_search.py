@@ -212,15 +212,17 @@ def test_each_for_himself_there_is_always_an_answer(game: str, players: int, obj
 
 @contextmanager
 def ctrl_c_after(seconds: float) -> Iterator[None]:
-    """Presses Ctrl-C while the body runs."""
+    """Presses Ctrl-C while the body runs, where Python's own handler may be off, as in a worker of pytest-xdist."""
     main = threading.main_thread().ident
     assert main is not None
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT))
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("objective", [PARANOID, MAX_N])
