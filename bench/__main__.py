@@ -323,7 +323,8 @@ def advice_command(deals: int, markdown: bool) -> None:
 @click.option("--markdown", is_flag=True, help="Print the table as the README has it.")
 def limits_command(markdown: bool) -> None:
     """Stops searches that would go on, by a limit of time and by Ctrl-C, and says how late they ended."""
-    table = Table("search", "after its limit", "after Ctrl-C")
+    allowed = (f"at most {1e3 * late:.0f} ms" for late in (limits.LATE_AFTER_LIMIT, limits.LATE_AFTER_INTERRUPT))
+    table = Table("search", *map(", ".join, zip(("after its limit", "after Ctrl-C"), allowed, strict=True)))
     late = []
     for search in limits.searches():
         say(f"stopping {search.title}")

@@ -6,8 +6,6 @@ uses these deals. Every improvement is printed, in the form in which src_ext/_si
 
 from __future__ import annotations
 
-import argparse
-import time
 from random import Random
 
 import numpy as np
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 
 from solver import _sixty_six as kernel
 
-from . import deals
+from . import deals, hill_climb
 
 _BLOCK = 25
 """Deals between two looks at whether a trial can still succeed."""
@@ -45,28 +43,18 @@ def changed(weights: list[int], random: Random) -> list[int]:
     return trial
 
 
-def climb(rows: NDArray[np.int64], seconds: float, random: Random) -> list[int]:
-    """The best weights found in a time, from those now in force."""
-    weights = kernel.get_weights()
-    best = cost(weights, rows, float("inf"))
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        trial = changed(weights, random)
-        found = cost(trial, rows, best)
-        if found < best:
-            best, weights = found, trial
-            print(f"{(best / len(rows)) ** (1 / _FLATTENING):.0f} nodes", weights, flush=True)
-    return weights
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Tunes the move ordering of Sixty-six on random deals.")
-    parser.add_argument("--deals", type=int, default=400, help="how many (400)")
-    parser.add_argument("--seconds", type=float, default=1200, help="how long (1200)")
-    parser.add_argument("--seed", type=int, default=1, help="of deals and changes (1)")
-    options = parser.parse_args()
-    drawn = deals.draws(f"tune sixty_six {options.seed}", deals.dealt("sixty_six", 2), 0, options.deals)
-    climb(deals.rows(drawn), options.seconds, Random(options.seed))
+    """The command."""
+    given = hill_climb.options("Sixty-six", 400)
+    rows = deals.rows(deals.draws(f"tune sixty_six {given.seed}", deals.dealt("sixty_six", 2), 0, given.deals))
+    random = Random(given.seed)
+    hill_climb.climb(
+        kernel.get_weights(),
+        lambda weights, most: cost(weights, rows, most),
+        lambda weights: changed(weights, random),
+        lambda total: (total / len(rows)) ** (1 / _FLATTENING),
+        given.seconds,
+    )
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ src_ext/_velnio_tuzinas.pyx, has the weights.
 
 from __future__ import annotations
 
-import argparse
-import time
 from random import Random
 
 import numpy as np
@@ -16,17 +14,17 @@ from numpy.typing import NDArray
 
 from solver import _velnio_tuzinas as kernel
 
-from . import deals
+from . import deals, hill_climb
 
 _QUESTION = 77
 """The word of a row that asks for the sign alone when it is 1."""
 
 
-def cost(weights: list[int], rows: NDArray[np.int64], most: int) -> int | None:
-    """Nodes that the search of all rows takes; None when that is more than `most`."""
+def cost(weights: list[int], rows: NDArray[np.int64], most: float) -> float:
+    """Nodes that the search of all rows takes; infinity when that is more than `most`."""
     kernel.set_weights(weights)
-    _, done, nodes = kernel.Solver(4).values(rows, nodes=most)
-    return int(nodes.sum()) if done.all() else None
+    _, done, nodes = kernel.Solver(4).values(rows, nodes=int(most) if most < float("inf") else 0)
+    return float(nodes.sum()) if done.all() else float("inf")
 
 
 def changed(weights: list[int], random: Random) -> list[int]:
@@ -48,32 +46,20 @@ def changed(weights: list[int], random: Random) -> list[int]:
     return [round(weight) for weight in trial]
 
 
-def climb(rows: NDArray[np.int64], seconds: float, random: Random) -> list[int]:
-    """The best weights found in a time, from those now in force."""
-    weights = kernel.get_weights()
-    best = cost(weights, rows, 0)
-    assert best is not None
-    print(f"{best / len(rows):.0f} nodes", weights, flush=True)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        trial = changed(weights, random)
-        found = cost(trial, rows, best)
-        if found is not None and found < best:
-            best, weights = found, trial
-            print(f"{best / len(rows):.0f} nodes", weights, flush=True)
-    return weights
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Tunes the move ordering of Velnio tuzinas on random deals.")
-    parser.add_argument("--deals", type=int, default=100, help="how many (100)")
-    parser.add_argument("--seconds", type=float, default=1200, help="how long (1200)")
-    parser.add_argument("--seed", type=int, default=1, help="of deals and changes (1)")
-    options = parser.parse_args()
-    drawn = deals.draws(f"tune velnio_tuzinas {options.seed}", deals.dealt("velnio_tuzinas", 2), 0, options.deals)
+    """The command."""
+    given = hill_climb.options("Velnio tuzinas", 100)
+    drawn = deals.draws(f"tune velnio_tuzinas {given.seed}", deals.dealt("velnio_tuzinas", 2), 0, given.deals)
     rows = deals.rows(drawn)
     rows[:, _QUESTION] = 1
-    climb(rows, options.seconds, Random(options.seed))
+    random = Random(given.seed)
+    hill_climb.climb(
+        kernel.get_weights(),
+        lambda weights, most: cost(weights, rows, most),
+        lambda weights: changed(weights, random),
+        lambda total: total / len(rows),
+        given.seconds,
+    )
 
 
 if __name__ == "__main__":
