@@ -24,14 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import novice
-from .cards import Holding
 from .declaring import Declaring
 from .estimate import blocks, mean_and_error
-from .experience import FAILING, OUTBID, PASSED_ON, beyond_open_cards, likelihood
+from .experience import FAILING, OUTBID, PASSED_ON, beyond_open_cards
 from .game import CLAIM, PASS, TRUMP, Game, Move, RuleError
+from .inference import told
 from .position import Position
 from .sampling import Layouts
-from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, packed_values, playout_table
+from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, playout_table
 from .utility import utility
 
 LEVELS: Final = ("random", "novice", "club", "expert", "master")
@@ -307,40 +307,7 @@ class _Thought:
         return values, done
 
     def _weights(self, layouts: Layouts, part: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How likely layouts are by what another one has declared: as he would with the hand he has there.
-
-        What counts is the exact value of the whole play in the layout, with the contract he chose.
-        """
-        contract = getattr(self.state, "contract", None)
-        if not self.skill.weighs or contract is None or contract.bid is None or contract.declarer == self.seat:
-            return np.ones(len(part))
-        start, played = self._play_begun()
-        rows = [
-            self.game.packed(
-                start._replace(
-                    hands=tuple(now | then for now, then in zip(state.hands, played, strict=True)), unseen=state.unseen
-                ),
-                contract.declarer,
-            )
-            for state in layouts.states(part)
-        ]
-        try:
-            values = packed_values(type(self.game), np.array(rows, dtype=np.int64), limit=self._limit())
-        except LimitMet:
-            return np.ones(len(part))
-        sign = self.game.sign(start)
-        return _mapped(lambda value: likelihood(self.game, start, contract, sign * value), values.astype(np.float64))
-
-    def _play_begun(self) -> tuple[Any, list[Holding]]:
-        """The first state with a contract, and by seat the cards played since."""
-        states, moves = self.position.states, self.position.moves
-        first = next(at for at, state in enumerate(states) if state.contract is not None)
-        played = [0] * self.game.players
-        for state, move in zip(states[first:], moves[first:], strict=False):
-            seat = self.game.actor(state)
-            assert seat is not None
-            played[seat] |= move.cards
-        return states[first], played
+        return told(self.position, layouts, part, self._limit()) if self.skill.weighs else np.ones(len(part))
 
     # -- before the play
 

@@ -29,6 +29,7 @@ ORDER = [
     "review",
     "novice",
     "experience",
+    "inference",
     "utility",
     "players",
     "match",
