@@ -25,7 +25,8 @@ from ..players import Player, seed_for
 from ..position import Position
 from ..sampling import Layouts
 from .histories import completed
-from .openspiel import KirtisGame, KirtisState, options_text
+from .openspiel import KirtisGame, KirtisState
+from .openspiel_table import options_text
 
 ISMCTS: Final = "ismcts"
 LEAST: Final = 2
