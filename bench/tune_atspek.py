@@ -1,79 +1,96 @@
-"""Looks for better ordering weights of the Atspėk kernel by a hill climb on search nodes.
+"""The hill climb that found the weights of the move ordering of Atspėk: `python -m bench.tune_atspek`.
 
-    python -m bench.tune_atspek SECONDS [SEED] [many]
-
-Deals come from the seed and are none that a benchmark uses (those have seeds below 1000). Prints the weights when done,
-to be copied into src_ext/_atspek.pyx. `many`: the weights for three and four players, else those for two.
+It changes a few weights at a time and keeps what makes the search trees of its own random deals smaller; no benchmark
+uses these deals. Every improvement is printed, table by table, as src_ext/_atspek.pyx has them: LEADS and REPLIES, for
+two players, or with `--many` those for three and four.
 """
 
 from __future__ import annotations
 
-import sys
-import time
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver import _atspek as kernel
-from solver.games.atspek import Atspek
-from solver.search import packed
 
-Weights = list[list[int]]
-STEPS = {0: 80, 4: 80, 7: 80}
+from . import deals, hill_climb
+
+Tables = dict[str, list[list[int]]]
+"""What `kernel.set_ordering` takes: for each kind of card a row, for each thing that counts a weight."""
+
+_STEPS = {0: 80, 4: 80, 7: 80}
 """The largest step for a place in a row; 30 for the others."""
+_FLATTENING = 0.6
+"""Exponent of the nodes of a deal: below 1, so that a few hard deals do not decide everything."""
+_SLACK = 3
+"""How many times the nodes that the least cost stands for a trial may take: it is below the true mean of the nodes."""
 
 
-def endings(random: Random, players: int, tricks: int, number: int) -> NDArray[np.int64]:
-    """Deals in which this many tricks have been played at random."""
-    game, rows = Atspek(players), []
-    for _ in range(number):
-        state = game.deal(random)
-        state = game.play(state, random.choice(game.moves(state)))
+def ending(players: int, tricks: int) -> deals.Draw:
+    """A deal in which so many tricks have been played at random."""
+    dealt = deals.atspek(players)
+
+    def draw(random: Random) -> deals.Deal:
+        game, state = dealt(random)
         for _ in range(tricks * players):
             state = game.play(state, random.choice(game.moves(state)))
-        rows.append(packed(game, state, game.pov(state)))
-    return np.concatenate(rows)
+        return game, state
+
+    return draw
 
 
-def cost(rows: NDArray[np.int64], limit: int) -> float:
-    """A mean of the nodes in which the hardest deals do not count for everything."""
-    _, done, nodes = kernel.Solver(16).values(rows, nodes=limit)
-    return float(np.mean((nodes + 20.0) ** 0.6) ** (1 / 0.6)) if done.all() else float("inf")
-
-
-def varied(weights: Weights, random: Random) -> Weights:
-    """One to three of the weights a little different."""
-    changed = [list(row) for row in weights]
-    for _ in range(random.choice((1, 1, 1, 2, 3))):
-        row = random.choice(changed)
-        place = random.randrange(len(row))
-        row[place] += random.choice((-1, 1)) * random.randint(1, STEPS.get(place, 30))
-    return changed
-
-
-def climb(seconds: float, seed: int, many: bool) -> None:
-    """Keeps every change that makes the tree smaller, until the time is up."""
-    random = Random(seed)
-    rows = (
-        np.concatenate([endings(random, 3, 1, 40), endings(random, 4, 0, 40)]) if many else endings(random, 2, 2, 120)
+def drawn(seed: int, count: int, many: bool) -> NDArray[np.int64]:
+    """The deals of a seed, packed; with `many` half of them of three players, half of four."""
+    parts = [(3, 1, count // 2), (4, 0, count - count // 2)] if many else [(2, 2, count)]
+    return np.concatenate(
+        [
+            deals.rows(deals.draws(f"tune atspek {seed} {players}", ending(players, tricks), 0, number))
+            for players, tricks, number in parts
+        ]
     )
-    tables = [[list(row) for row in table] for table in (kernel.LEADS, kernel.REPLIES, kernel.MANY)]
-    least, end = float("inf"), time.monotonic() + seconds
-    nodes = 0
-    while time.monotonic() < end:
-        tried = list(tables)
-        if least < float("inf"):
-            which = 2 if many else random.randrange(2)
-            tried[which] = varied(tables[which], random)
-        kernel.set_ordering(*tried)
-        found = cost(rows, nodes)
-        if found < least:
-            least, tables = found, tried
-            nodes = int(3 * least * len(rows))
-            print(f"{least:.0f}", flush=True)
-    print(*tables, sep="\n")
+
+
+def nodes_a_deal(total: float, count: int) -> float:
+    """From a cost of so many deals to the nodes of a deal."""
+    return float((total / count) ** (1 / _FLATTENING))
+
+
+def cost(tables: Tables, rows: NDArray[np.int64], most: float) -> float:
+    """What the search of all rows costs; infinity if that takes far more nodes than `most` stands for."""
+    kernel.set_ordering(**tables)
+    limit = 0 if most == float("inf") else int(_SLACK * nodes_a_deal(most, len(rows)) * len(rows))
+    _, done, nodes = kernel.Solver(16).values(rows, nodes=limit)
+    return float(((nodes + 20.0) ** _FLATTENING).sum()) if done.all() else float("inf")
+
+
+def changed(tables: Tables, random: Random) -> Tables:
+    """The tables with one to three of the weights of one of them moved."""
+    name = random.choice(list(tables))
+    table = [list(row) for row in tables[name]]
+    for _ in range(random.choice((1, 1, 1, 2, 3))):
+        row = random.choice(table)
+        place = random.randrange(len(row))
+        row[place] += random.choice((-1, 1)) * random.randint(1, _STEPS.get(place, 30))
+    return {**tables, name: table}
+
+
+def main() -> None:
+    """The command."""
+    parser = hill_climb.parser("Atspėk", 120)
+    parser.add_argument("--many", action="store_true", help="the weights for three and four players, not those for two")
+    given = parser.parse_args()
+    rows = drawn(given.seed, given.deals, given.many)
+    random = Random(given.seed)
+    tables = {"many": kernel.MANY} if given.many else {"leads": kernel.LEADS, "replies": kernel.REPLIES}
+    hill_climb.climb(
+        {name: [list(row) for row in table] for name, table in tables.items()},
+        lambda tables, most: cost(tables, rows, most),
+        lambda tables: changed(tables, random),
+        lambda total: nodes_a_deal(total, len(rows)),
+        given.seconds,
+    )
 
 
 if __name__ == "__main__":
-    climb(float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1000, "many" in sys.argv)
+    main()

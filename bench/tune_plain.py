@@ -1,22 +1,30 @@
-"""Looks for better ordering weights of the kernel `plain` by a hill climb: python bench/tune_plain.py [seconds] [seed].
+"""The hill climb that found the weights of the move ordering of the kernel `plain`: `python -m bench.tune_plain`.
 
-A copy of the kernel whose weights can be set at run time is built in a temporary directory. A step changes a few
-weights at random and is kept when the training deals take fewer nodes (mean of the logarithms over the games, so that
-each game counts alike); the training deals change now and then. Progress is judged on other deals, which are never
-trained on. In the end the weights are printed as the kernel names them. The deals of the bench suite are others again.
+A copy of the kernel whose weights can be set at run time is built in a temporary directory. Weights are changed a few
+at a time, and what makes search trees of random deals smaller is kept: by the mean of the logarithms over the kinds of
+deals, so that each counts alike. The deals change now and then, and progress is judged on others, which are never
+climbed on; the benchmarks' are others again. Every improvement is printed: the weights that are no longer what
+src_ext/_plain.pyx has, by their names there, those of tables as NAME[i].
+
+Weights that count in some kinds of deals only are climbed alone, on those deals. Thus those of seats that do not want
+tricks, and then all others:
+
+    shy='SHY|DUCKS|PASSES|HOPES|STUCK'
+    python -m bench.tune_plain --row antikoziris --row piramide4 --row piramide3 --weights "$shy"
+    python -m bench.tune_plain --row preferans --row bridge8 --row bridge10 --weights "(?!$shy)"
 """
 
 from __future__ import annotations
 
 import importlib.util
 import math
-import pathlib
-import random
 import re
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -24,14 +32,47 @@ from Cython.Build import cythonize
 from numpy.typing import NDArray
 from setuptools import Distribution, Extension
 
-SOURCES = pathlib.Path(__file__).parents[1] / "src_ext"
+from solver.game import find_table
+
+from . import deals, hill_climb
+
+SOURCES = Path(__file__).parents[1] / "src_ext"
 BLOCK = re.compile(r"cdef enum:\n    # Weights of the ordering.*?\n((?:    [A-Z_]+ = .*\n)+)")
 TABLE = re.compile(r"^cdef int8_t\[\d+\] ([A-Z_]+) = \[(.*)\] *(?:#.*)?$", re.M)
-EVERY = 400  # steps between two looks at the judging deals
+SPAN = 60
+"""Seconds that are climbed on the same deals."""
+
+Weights = dict[str, int]
+"""Weights by name: single ones, and those of the tables as NAME[i]."""
+
+Rows = dict[str, NDArray[np.int64]]
+"""Packed deals by their kind."""
 
 
-def read_weights(source: str) -> dict[str, int]:
-    """All weights by name: single ones, and those of the tables as NAME[i]."""
+def bridge(ranks: str) -> deals.Draw:
+    """Bridge with fewer ranks, all the cards dealt; A and C declare with random trumps or none, and B leads."""
+    game = find_table("plain", 4, {"ranks": ranks, "side": ["A", "C"], "void": "any"})
+
+    def draw(random: Random) -> deals.Deal:
+        state = game.deal(random)
+        trump = random.randrange(-1, 4)
+        return game, state._replace(leader=1, contract=state.contract._replace(trump=trump))
+
+    return draw
+
+
+KINDS: dict[str, deals.Draw] = {
+    "antikoziris": deals.antikoziris,
+    "piramide4": deals.piramide(4),
+    "piramide3": deals.piramide(3),
+    "preferans": deals.preferans,
+    "bridge8": bridge("AKQJT987"),
+    "bridge10": bridge("AKQJT98765"),
+}
+
+
+def read_weights(source: str) -> Weights:
+    """All weights of the kernel's source."""
     block = BLOCK.search(source)
     assert block is not None
     weights = {name: int(value) for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)", block[1], re.M)}
@@ -47,7 +88,7 @@ def build(source: str, directory: str) -> Any:
     source = BLOCK.sub("".join(f"cdef int {name} = {weights[name]}\n" for name in single), source)
     lines = ["def tune(weights):", *(f"    global {name}" for name in single)]
     source += "\n\n" + "\n".join(lines + [f"    {name} = weights['{name}']" for name in weights]) + "\n"
-    path = pathlib.Path(directory, "plain_tuned.pyx")
+    path = Path(directory, "plain_tuned.pyx")
     path.write_text(source)
     extension = Extension("plain_tuned", [str(path)], include_dirs=[str(SOURCES)])
     command = Distribution(
@@ -63,113 +104,83 @@ def build(source: str, directory: str) -> Any:
     return module
 
 
-def row(
-    rng: random.Random,
-    module: Any,
-    deck: int,
-    size: int,
-    players: int,
-    *,
-    trump: int,
-    flags: int,
-    side: int,
-    utility: list[int],
-) -> NDArray[np.int64]:
-    """A random deal of `deck` cards as the kernel takes it."""
-    cards = [16 * suit + rank for suit in range(4) for rank in range(deck // 4)]
-    rng.shuffle(cards)
-    packed = np.zeros(module.WIDTH, np.int64)
-    for seat in range(players):
-        hand = sum(1 << card for card in cards[seat * size : (seat + 1) * size])
-        packed[seat] = np.uint64(hand).astype(np.int64)
-    packed[4:7] = -1
-    packed[8:12] = players, trump, flags, side
-    packed[13:15] = np.array(utility, np.int8).view(np.int64)
-    return packed
+def drawn(kinds: Collection[str], seed: str, count: int) -> Rows:
+    """So many deals of each kind; other seeds, other deals."""
+    return {kind: deals.rows(deals.draws(f"tune plain {kind} {seed}", KINDS[kind], 0, count)) for kind in kinds}
 
 
-def deals(module: Any, seed: int | str) -> dict[str, NDArray[np.int64]]:
-    """Training or judging deals by game."""
-    rng = random.Random(seed)
-    many, few = list(range(16)), [-t for t in range(16)]
-    table = [10, 9, 7, 4, 0, -5, -11] + [-11] * 16
-
-    def some(
-        n: int,
-        deck: int,
-        size: int,
-        players: int,
-        *,
-        trumps: Sequence[int],
-        flags: int,
-        side: int,
-        utility: Callable[[], list[int]],
-    ) -> NDArray[np.int64]:
-        rules = {"flags": flags, "side": side}
-        return np.array(
-            [
-                row(rng, module, deck, size, players, trump=rng.choice(trumps), utility=utility(), **rules)
-                for _ in range(n)
-            ]
-        )
-
-    def bid() -> list[int]:
-        k = rng.randrange(7)
-        return [table[abs(t - k)] for t in range(16)]
-
-    suits, any_trump = range(4), range(-1, 4)
-    return {
-        "antikoziris": some(80, 24, 8, 3, trumps=suits, flags=4, side=1, utility=lambda: few),
-        "piramide": some(200, 24, 6, 4, trumps=any_trump, flags=0, side=1, utility=bid),
-        "preferans": some(80, 32, 10, 3, trumps=suits, flags=0, side=1, utility=lambda: many),
-        "bridge, 8 cards": some(50, 32, 8, 4, trumps=any_trump, flags=1, side=5, utility=lambda: many),
-        "bridge, 10 cards": some(20, 40, 10, 4, trumps=any_trump, flags=1, side=5, utility=lambda: many),
-    }
-
-
-def cost(module: Any, weights: dict[str, int], games: dict[str, NDArray[np.int64]]) -> float:
-    """The mean logarithm of the games' nodes with these weights."""
+def cost(module: Any, weights: Weights, rows: Rows, most: float) -> float:
+    """The logarithms of the nodes a deal of each kind, added up; infinity as soon as that is more than `most`."""
     module.tune(weights)
     total = 0.0
-    for rows in games.values():
-        total += math.log(module.Solver(4).values(rows)[2].sum() + 1)
-    return total / len(games)
+    for asked in rows.values():
+        total += math.log(1 + module.Solver(4).values(asked)[2].mean())
+        if total > most:
+            return float("inf")
+    return total
 
 
-def climb(module: Any, weights: dict[str, int], seconds: float, seed: int) -> dict[str, int]:
-    """The best weights found in so many seconds."""
-    rng = random.Random(seed)
-    judges = deals(module, "judging")
-    training = deals(module, seed)
-    best = cost(module, weights, training)
-    print(f"judged {cost(module, weights, judges):.4f} at the start", flush=True)
-    begin, steps = time.monotonic(), 0
-    while time.monotonic() - begin < seconds:
-        steps += 1
-        if steps % EVERY == 0:
-            training = deals(module, seed + steps)
-            best = cost(module, weights, training)
-            print(f"judged {cost(module, weights, judges):.4f} after {steps} steps", flush=True)
-        changed = dict(weights)
-        for name in rng.sample(sorted(weights), rng.choice([1, 1, 2, 3, 4])):
-            step = rng.choice([1, 2, 4, 8, 16, max(1, abs(weights[name]) // 2)])
-            most = 127 if "[" in name else 1000  # tables are of signed bytes
-            changed[name] = min(max(weights[name] + rng.choice([-step, step]), -most), most)
-        now = cost(module, changed, training)
-        if now < best:
-            best, weights = now, changed
-    return weights
+def moved(names: Collection[str], weights: Weights, random: Random) -> Weights:
+    """New values for one to four of the weights named: a little more or less, or by up to half."""
+    new = {}
+    for name in random.sample(sorted(names), min(len(names), random.choice([1, 1, 2, 3, 4]))):
+        step = random.choice([1, 2, 4, 8, 16, max(1, abs(weights[name]) // 2)])
+        most = 127 if "[" in name else 1000  # tables are of signed bytes
+        new[name] = min(max(weights[name] + random.choice([-step, step]), -most), most)
+    return new
+
+
+class Climb:
+    """A climb from the weights of a source. names: of the weights it changes. kinds: of the deals it uses."""
+
+    def __init__(self, module: Any, weights: Weights, names: Collection[str], kinds: Collection[str]) -> None:
+        self.module = module
+        self.weights = weights
+        self.names = names
+        self.kinds = kinds
+
+    def nodes(self, total: float) -> float:
+        """From a cost to the nodes of a deal, the geometric mean over the kinds."""
+        return math.exp(total / len(self.kinds)) - 1
+
+    def run(self, seconds: float, count: int, seed: int) -> Weights:
+        """The weights that are better another way, found in so many seconds with so many deals of each kind."""
+        random, end = Random(seed), time.monotonic() + seconds
+        judges = drawn(self.kinds, "judging", count)
+        new: Weights = {}
+        turn = 0
+        while (left := end - time.monotonic()) > 0:
+            training = drawn(self.kinds, f"{seed} {turn}", count)
+            new = hill_climb.climb(
+                new,
+                partial(self._cost, training),
+                lambda now: {**now, **moved(self.names, {**self.weights, **now}, random)},
+                self.nodes,
+                min(left, SPAN),
+            )
+            print(f"{self.nodes(self._cost(judges, new, math.inf)):.0f} nodes on the judging deals", flush=True)
+            turn += 1
+        return new
+
+    def _cost(self, rows: Rows, new: Weights, most: float) -> float:
+        return cost(self.module, {**self.weights, **new}, rows, most)
 
 
 def main() -> None:
-    """Reads the command line and prints what it found."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    """The command."""
+    parser = hill_climb.parser("the kernel plain", 50)
+    parser.add_argument("--row", action="append", choices=KINDS, help="only this kind of deals; repeatable")
+    parser.add_argument("--weights", default="", help="only those whose names begin so, a regular expression")
+    given = parser.parse_args()
     source = (SOURCES / "_plain.pyx").read_text()
+    weights = read_weights(source)
+    names = [name for name in weights if re.match(given.weights, name)]
+    if not names:
+        parser.error(f"no weight begins with {given.weights!r}; src_ext/_plain.pyx has their names")
     with tempfile.TemporaryDirectory() as directory:
-        module = build(source, directory)
-        for name, value in climb(module, read_weights(source), seconds, seed).items():
-            print(f"{name} = {value}")
+        Climb(build(source, directory), weights, names, given.row or list(KINDS)).run(
+            given.seconds, given.deals, given.seed
+        )
 
 
 if __name__ == "__main__":

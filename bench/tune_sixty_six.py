@@ -45,7 +45,7 @@ def changed(weights: list[int], random: Random) -> list[int]:
 
 def main() -> None:
     """The command."""
-    given = hill_climb.options("Sixty-six", 400)
+    given = hill_climb.parser("Sixty-six", 400).parse_args()
     rows = deals.rows(deals.draws(f"tune sixty_six {given.seed}", deals.dealt("sixty_six", 2), 0, given.deals))
     random = Random(given.seed)
     hill_climb.climb(

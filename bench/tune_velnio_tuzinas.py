@@ -48,7 +48,7 @@ def changed(weights: list[int], random: Random) -> list[int]:
 
 def main() -> None:
     """The command."""
-    given = hill_climb.options("Velnio tuzinas", 100)
+    given = hill_climb.parser("Velnio tuzinas", 100).parse_args()
     drawn = deals.draws(f"tune velnio_tuzinas {given.seed}", deals.dealt("velnio_tuzinas", 2), 0, given.deals)
     rows = deals.rows(drawn)
     rows[:, _QUESTION] = 1

@@ -5,14 +5,16 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 
 sys.path.append(str(Path(__file__).parent.parent))
 
-from bench import dds, deals, document, limits, perft, report, schnapsen_bot, signature, subject, threads
+from bench import dds, deals, document, hill_climb, limits, perft, report, schnapsen_bot, signature, subject, threads
 from bench.__main__ import main
 from bench.rival import RIVALS
 from bench.row import ROWS, Row, by_name
@@ -229,3 +231,14 @@ def test_a_search_that_is_over_at_once_proves_nothing() -> None:
     vars(search)["rows"] = search.rows[:32]
     with pytest.raises(limits.Ended, match="before it could be stopped"):
         search.run(Limit(time=1000))
+
+
+def test_a_hill_climb_keeps_what_is_better(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    steps = iter([4, 9, 2, 3])
+    monkeypatch.setattr(hill_climb, "time", SimpleNamespace(monotonic=count().__next__))
+
+    def cost(weight: int, most: float) -> float:
+        return weight if weight <= most else float("inf")
+
+    assert hill_climb.climb(7, cost, lambda _: next(steps), lambda total: 10 * total, 5) == 2
+    assert capsys.readouterr().out.splitlines() == ["70 nodes 7", "40 nodes 4", "20 nodes 2"]
