@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
-from .notation import PositionError, decoded, read_json
+from .notation import PositionError, decoded, read_json, readable
 from .position import Position
 
 STANDARD_INPUT: Final = "-"
@@ -114,13 +114,9 @@ def _record(raw: bytes, source: str, line: int, *, toml: bool = False) -> Record
 
 
 def _read_toml(raw: bytes) -> Any:
-    try:
-        return tomllib.loads(decoded(raw))
-    except tomllib.TOMLDecodeError as error:
-        raise PositionError(f"is not TOML: {error}") from error
-    except RecursionError as error:
-        raise PositionError("is nested too deeply; expected a position") from error
-    except ValueError as error:
-        if isinstance(error, PositionError):
-            raise
-        raise PositionError("has a number too long to read") from error
+    text = decoded(raw)
+    with readable():
+        try:
+            return tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise PositionError(f"is not TOML: {error}") from error

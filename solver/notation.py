@@ -6,7 +6,8 @@ Reading checks form: keys, types, cards of the deck, nothing twice. What the fac
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -97,17 +98,25 @@ def read_json(raw: str | bytes) -> Any:
     Raises PositionError.
     """
     text = decoded(raw) if isinstance(raw, bytes) else raw
+    with readable():
+        try:
+            return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        except json.JSONDecodeError as error:
+            near = quoted(text[error.pos : error.pos + 20])
+            place = f"line {error.lineno} column {error.colno}"
+            raise PositionError(f"is not JSON: {error.msg} at {place}, near {near}") from error
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """Raises PositionError where a reader of texts gives up: at what is nested without end, at numbers without end."""
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        near = quoted(text[error.pos : error.pos + 20])
-        place = f"line {error.lineno} column {error.colno}"
-        raise PositionError(f"is not JSON: {error.msg} at {place}, near {near}") from error
+        yield
+    except PositionError:
+        raise
     except RecursionError as error:
         raise PositionError("is nested too deeply; expected a position") from error
     except ValueError as error:
-        if isinstance(error, PositionError):
-            raise
         raise PositionError("has a number too long to read") from error
 
 

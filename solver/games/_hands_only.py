@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from random import Random
 from typing import Any, NamedTuple
 
 from .. import trick
-from ..cards import Card, Holding
+from ..cards import Card, Holding, holding
 from ..game import (
     PLAY,
     SEATS,
@@ -65,6 +66,11 @@ class HandsOnly(Game[State]):
     def hand_size(self) -> int:
         """The number of cards that each seat is dealt."""
         return len(self.deck) // len(self.seated)
+
+    def shuffled_hands(self, random: Random) -> tuple[Holding, ...]:
+        """Hands of `hand_size` by seat, drawn at random; empty where cards run out, as for one who sits out."""
+        cards, size = self.deck.shuffled(random), self.hand_size
+        return tuple(holding(cards[size * seat : size * (seat + 1)]) for seat in range(self.players))
 
     # -- start
 

@@ -13,7 +13,7 @@ from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ..cards import NO_TRUMP, Deck, holding
+from ..cards import NO_TRUMP, Deck
 from ..game import (
     BID,
     PASS,
@@ -117,9 +117,7 @@ class Antikoziris(HandsOnly):
         return Deck("AKQJT9")
 
     def deal(self, random: Random, tally: Any = None, first: int = 0) -> State:
-        cards = self.deck.shuffled(random)
-        hands = tuple(holding(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(self.players))
-        return State(hands, (0,) * self.players, won=(0,) * self.players)
+        return State(self.shuffled_hands(random), (0,) * self.players, won=(0,) * self.players)
 
     def check_contract(self, contract: Contract) -> None:
         super().check_contract(contract)

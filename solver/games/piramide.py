@@ -15,7 +15,7 @@ from itertools import chain
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from ..cards import NO_TRUMP, Deck, holding
+from ..cards import NO_TRUMP, Deck
 from ..game import BID, SEATS, Contract, Move, Phrase, RuleError, Setup, option, replaced, say
 from ..pyramid import pyramid
 from ._hands_only import HandsOnly, State
@@ -72,10 +72,8 @@ class Piramide(HandsOnly):
         return Deck("AKQJT9")
 
     def deal(self, random: Random, tally: Any = None, first: int = 0) -> State:
-        cards = self.deck.shuffled(random)
-        hands = tuple(holding(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(self.players))
         slots = PYRAMID if tally is None else tally.slots[first]
-        return State(hands, (0,) * self.players, won=(0,) * self.players, slots=slots)
+        return State(self.shuffled_hands(random), (0,) * self.players, won=(0,) * self.players, slots=slots)
 
     def start(self, setup: Setup) -> State:
         state = super().start(setup)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from ..cards import NATURAL, Deck, holding
+from ..cards import NATURAL, Deck
 from ..game import SEATS, Contract, Phrase, RuleError, Setup, Tally, free_option, option, say
 from ._hands_only import HandsOnly, State
 
@@ -85,10 +85,7 @@ class Plain(HandsOnly):
 
     def deal(self, random: Random, tally: Any = None, first: int = 0) -> State:
         """Equal hands, and A plays with trumps drawn at random: there are no rules that say more."""
-        cards = self.deck.shuffled(random)
-        hands = tuple(
-            holding(cards[self.hand_size * seat : self.hand_size * (seat + 1)]) for seat in range(self.players)
-        )
+        hands = self.shuffled_hands(random)
         declarer = self.rules.side[0] if self.rules.side else 0
         contract = Contract(declarer, None, random.randrange(4))
         return State(hands, (0,) * self.players, declarer, won=(0,) * self.players, contract=contract)
