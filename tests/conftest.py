@@ -10,13 +10,17 @@ import pytest
 from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
-"""So that tests find `common`, whatever pytest's import mode."""
+sys.path.append(str(Path(__file__).parent.parent))
+"""So that tests find `common` and `bench`, whatever pytest's import mode."""
 
+_OPTIONAL = {
+    "test_bench_rivals.py": ("pyperf", "endplay", "schnapsen"),
+    "test_openspiel.py": ("pyspiel",),
+    "test_pettingzoo.py": ("pettingzoo",),
+}
+"""Tests of what needs an optional extra, by the packages it brings: the suite is without them where one is absent."""
 
-_OPTIONAL = {"test_openspiel.py": "pyspiel", "test_pettingzoo.py": "pettingzoo"}
-"""Tests of what needs an optional extra, by the package it brings: the suite is without them where it is absent."""
-
-collect_ignore = [test for test, package in _OPTIONAL.items() if not find_spec(package)]
+collect_ignore = [test for test, packages in _OPTIONAL.items() if not all(map(find_spec, packages))]
 
 settings.register_profile("suite", deadline=None)
 settings.register_profile("nightly", deadline=None, max_examples=5000)

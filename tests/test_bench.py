@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,9 +10,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner, Result
 
-sys.path.append(str(Path(__file__).parent.parent))
-
-from bench import dds, deals, document, hill_climb, limits, perft, report, schnapsen_bot, signature, subject, threads
+from bench import deals, document, hill_climb, limits, perft, report, signature, subject, threads
 from bench.__main__ import main
 from bench.rival import RIVALS
 from bench.row import ROWS, Row, by_name
@@ -24,10 +20,6 @@ from solver.reference import Reference
 from solver.search import Limit
 
 FEW = ["--deals", "3", "--row", "piramide3", "--row", "schnapsen"]
-
-needs_pyperf = pytest.mark.skipif(not importlib.util.find_spec("pyperf"), reason="pyperf is not installed")
-needs_endplay = pytest.mark.skipif(not importlib.util.find_spec("endplay"), reason="endplay is not installed")
-needs_schnapsen = pytest.mark.skipif(not importlib.util.find_spec("schnapsen"), reason="schnapsen is not installed")
 
 
 def run(*arguments: str) -> Result:
@@ -54,17 +46,6 @@ def test_help_explains_the_suite() -> None:
     for command in ("answers", "compare", "limits", "perft", "threads"):
         assert command in shown
         assert run(command, "--help").exit_code == 0
-
-
-@needs_pyperf
-def test_it_checks_times_and_reports(file: Path, tmp_path: Path) -> None:
-    output = tmp_path / "times.json"
-    done = run(*FEW, "--signature", str(file), "--rounds", "1", "--json", str(output))
-    assert done.exit_code == 0, done.output
-    assert "6 values right" in done.output
-    assert "Piramidė 3x6" in done.output
-    assert "Schnapsen: value of an ending" in done.output
-    assert output.exists()
 
 
 def test_a_wrong_value_ends_the_run(file: Path) -> None:
@@ -162,16 +143,6 @@ def test_threads_give_the_same_answers() -> None:
     assert "gain" in run("threads", "--row", "piramide3", "--positions", "20", "--rounds", "1").output
 
 
-@needs_endplay
-def test_bridge_values_are_those_of_dds() -> None:
-    assert dds.their_values(2) > 0
-
-
-@needs_schnapsen
-def test_endings_without_marriages_are_worth_the_same_elsewhere() -> None:
-    assert schnapsen_bot.their_values(20) > 0
-
-
 def test_every_subject_is_found_by_name() -> None:
     for rival in RIVALS:
         for side in (subject.OURS, subject.THEIRS):
@@ -190,20 +161,6 @@ def test_times_have_their_unit() -> None:
         "12.3 ms",
         "2.5 s",
     ]
-
-
-@needs_schnapsen
-def test_games_against_rdeep_are_remembered(tmp_path: Path) -> None:
-    from bench import rdeep
-
-    player, book = "club:samples=1", tmp_path / "journal.jsonl"
-    first = list(rdeep.go_on(book, player, 2))
-    assert all(1 <= abs(points) <= 3 for played in first for points in played.points)
-    book.write_text(book.read_text() + '{"number": 2, "poi')  # killed while it wrote
-    assert [played.number for played in rdeep.go_on(book, player, 3)] == [2]
-    points = [played.points for played in rdeep.read(book).values()]
-    assert points == [*(played.points for played in first), rdeep.play(2, player).points]
-    assert "RdeepBot(16, 4) | 6 |" in rdeep.table(player, rdeep.read(book).values())
 
 
 def test_tables_are_put_into_documents(tmp_path: Path) -> None:
