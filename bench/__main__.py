@@ -238,14 +238,19 @@ def perft_command(write: bool, at_most: int | None) -> None:
 @main.command("threads")
 @rows_option
 @rounds_option
-@click.option("--positions", type=int, help=f"In a batch.  [default: {threads.FAST}, slow rows {threads.SLOW}]")
-def threads_command(names: tuple[str, ...], rounds: int | None, positions: int | None) -> None:
-    """Compares the throughput of packed_values with one thread and with two."""
+@click.option(
+    "--positions",
+    "count",
+    type=click.IntRange(min=1),
+    help=f"In a batch.  [default: those of some {threads.LEAST} s, slow rows {threads.SLOW}]",
+)
+def threads_command(names: tuple[str, ...], rounds: int | None, count: int | None) -> None:
+    """Compares the throughput of the batch call with one thread and with two, in turn."""
     lines = []
     for row in chosen(names):
-        count = positions or threads.batch_size(row)
-        say(f"{count} positions of {row.name}")
-        lines.append((row.title, count, [threads.seconds(row, count) for _ in range(rounds or 3)]))
+        asked = threads.positions(row, count)
+        say(f"{len(asked)} positions of {row.name}")
+        lines.append((row.title, len(asked), [threads.seconds(row, asked) for _ in range(rounds or threads.ROUNDS)]))
     console.print(report.threads_table(lines))
 
 

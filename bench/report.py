@@ -105,7 +105,7 @@ def threads_table(lines: Iterable[tuple[str, int, list[tuple[Batch, Batch]]]]) -
     The last column is what two threads cost in processor time over one: it stays near 1 on a busy machine too.
     """
     table = _table(
-        "Throughput of packed_values, by the clock on the wall",
+        "Throughput of the batch call, by the clock on the wall",
         "deal", "positions", "1 thread", "2 threads", "gain", "least - greatest", "processor time 2 / 1",
     )  # fmt: skip
     for title, count, rounds in lines:
@@ -115,7 +115,7 @@ def threads_table(lines: Iterable[tuple[str, int, list[tuple[Batch, Batch]]]]) -
         speeds = [count / median(batch.wall for batch in batches) for batches in (one, two)]
         table.add_row(
             title,
-            str(count),
+            f"{count:,}",
             *(f"{speed:,.0f} a second" for speed in speeds),
             f"{middle:.2f}",
             f"{least:.2f} - {greatest:.2f}",

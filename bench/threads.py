@@ -1,24 +1,34 @@
-"""Throughput of the batch call with one thread and with two."""
+"""Throughput of the batch call with one thread and with two.
+
+A batch lasts long enough to be measured: where drawing so many deals would take longer than solving them, it holds the
+drawn ones again and again. A copy must cost as much as the first time, so it comes thousands of deals later, and a
+kernel that remembers other deals gets a table too small to remember any so long; that the nodes are as many times as
+many is checked.
+"""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
+from numpy.typing import NDArray
 
-from solver.search import packed_values
+from solver.search import Limit, Solvers, ValueTable, value_table
 
 from .row import Row
 
 FAST, SLOW = 4096, 1024
-"""Positions in a batch."""
+"""Positions that are drawn; those of slow rows last long enough."""
+LEAST = 1.5
+"""Seconds that a batch lasts with one thread, at the least."""
+ROUNDS = 5
 THREADS = 2
-
-
-def batch_size(row: Row) -> int:
-    """So many positions that both threads are busy to the end."""
-    return SLOW if row.slow else FAST
+_TABLE_MB = {"schnapsen": 1 / 16}
+"""Of the rows whose kernel would find an ending of one trick or two again in a table of the usual size."""
+_REMEMBERED = 0.01
+"""The share of the nodes that copies may save."""
 
 
 @dataclass(frozen=True)
@@ -29,13 +39,33 @@ class Batch:
     processor: float
 
 
-def seconds(row: Row, count: int) -> tuple[Batch, Batch]:
-    """The same batch with one thread and with two. Raises AssertionError if the answers differ."""
-    asked = row.rows(0, count)
-    batches, answers = [], []
-    for threads in (1, THREADS):
-        wall, processor = time.perf_counter(), time.process_time()
-        answers.append(packed_values(row.game, asked, threads=threads))
-        batches.append(Batch(time.perf_counter() - wall, time.process_time() - processor))
-    assert np.array_equal(answers[0], answers[1]), f"{row.name}: the answers depend on the number of threads"
-    return batches[0], batches[1]
+def positions(row: Row, count: int | None = None) -> NDArray[np.int64]:
+    """The packed positions of a batch; or the first so many of the row, without copies.
+
+    Raises AssertionError if copies are found in the table.
+    """
+    if count is not None:
+        return row.rows(0, count)
+    drawn = row.rows(0, SLOW if row.slow else FAST)
+    if row.slow:
+        return drawn
+    once, batch = _solved(row, drawn, 1)
+    copies = max(2, ceil(LEAST / batch.processor))
+    twice = _solved(row, np.tile(drawn, (2, 1)), 1)[0].nodes
+    assert twice > (2 - _REMEMBERED) * once.nodes, f"{row.name}: {once.nodes} nodes, with a copy {twice}"
+    return np.tile(drawn, (copies, 1))
+
+
+def seconds(row: Row, asked: NDArray[np.int64]) -> tuple[Batch, Batch]:
+    """One round: a batch with one thread and with two. Raises AssertionError if the answers differ."""
+    (one, first), (two, second) = (_solved(row, asked, threads) for threads in (1, THREADS))
+    assert np.array_equal(one.values, two.values), f"{row.name}: the answers depend on the number of threads"
+    return first, second
+
+
+def _solved(row: Row, asked: NDArray[np.int64], threads: int) -> tuple[ValueTable, Batch]:
+    """A batch by new tables, as `packed_values` solves it."""
+    wall, processor = time.perf_counter(), time.process_time()
+    solvers = Solvers(row.game, threads=threads, table_mb=_TABLE_MB.get(row.name, Limit().table_mb))
+    table = value_table(solvers, asked)
+    return table, Batch(time.perf_counter() - wall, time.process_time() - processor)

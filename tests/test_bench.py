@@ -139,8 +139,23 @@ def test_a_wrong_count_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_threads_give_the_same_answers() -> None:
-    assert all(batch.wall > 0 for batch in threads.seconds(by_name()["piramide3"], 600))
+    row = by_name()["piramide3"]
+    assert all(batch.wall > 0 for batch in threads.seconds(row, threads.positions(row, 600)))
     assert "gain" in run("threads", "--row", "piramide3", "--positions", "20", "--rounds", "1").output
+
+
+@pytest.mark.parametrize("name", ["piramide3", "schnapsen"])
+def test_batches_last_and_no_deal_is_remembered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "LEAST", 0.01)
+    asked = threads.positions(by_name()[name])
+    assert len(asked) >= 2 * threads.FAST
+    assert (asked[: threads.FAST] == asked[threads.FAST : 2 * threads.FAST]).all()
+
+
+def test_a_table_that_remembers_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "FAST", 64)
+    with pytest.raises(AssertionError, match="with a copy"):
+        threads.positions(by_name()["schnapsen"])
 
 
 def test_every_subject_is_found_by_name() -> None:
