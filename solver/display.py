@@ -288,8 +288,8 @@ def game_page(game: type[Game[Any]], rules: str, look: Look) -> RenderableType:
 
 
 def _reflowed(text: str) -> str:
-    """A docstring's paragraphs without their line breaks."""
-    return re.sub(r"(?<!\n)\n(?!\n)", " ", text.strip())
+    """A docstring's paragraphs and the points of its lists, without the line breaks inside them."""
+    return re.sub(r"(?<!\n)\n *(?!\n|- )", " ", text.strip())
 
 
 def _settings(changes: Mapping[str, object]) -> str:

@@ -163,6 +163,7 @@ def test_games_show_rules_options_and_keys() -> None:
     page = run("games", "sixty_six").stdout
     for option in ("marriage_lead", "closing", "closing_penalty", "match_eyes", "preset schnapsen", "closed_by"):
         assert option in page
+    assert "\n- Pending marriage points are no points yet" in page
     assert "[made, under, failed, defence]" in run("games", "antikoziris", env={"COLUMNS": "200"}).stdout
 
 

@@ -12,6 +12,7 @@ import pytest
 from solver import Position
 
 ROOT = Path(__file__).parent.parent
+PAGES = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -47,7 +48,18 @@ def test_every_example_is_listed() -> None:
     assert listed == {path.name for path in (ROOT / "examples").glob("*.py")}
 
 
-def test_linked_files_exist() -> None:
-    for target in re.findall(r"\]\(([^)]+)\)", README):
-        assert (ROOT / target).is_file(), target
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "bench/README.md", *PAGES])
+def test_linked_files_exist(page: str) -> None:
+    for target in re.findall(r"\]\((?!http)([^)]+)\)", (ROOT / page).read_text(encoding="utf-8")):
+        assert (ROOT / page).parent.joinpath(target).is_file(), target
+
+
+def test_the_gate_can_be_run() -> None:
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def test_contributing_names_every_module() -> None:
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(?:solver/)?([\w*]+\.py)`", table)
+    missing = [path.name for path in (ROOT / "solver").glob("[!_]*.py") if not any(map(path.match, named))]
+    assert not missing
