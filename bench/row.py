@@ -58,11 +58,11 @@ class Row:
         [(game, _)] = deals.draws(self.name, self.draw, 0, 1)
         return type(game)
 
-    def solver(self) -> Any:
-        """A new solver of its kernel, with a table of the default size."""
+    def solver(self, table_mb: float = 64) -> Any:
+        """A new solver of its kernel. table_mb: of its table; the default is the kernels'."""
         module = kernel(self.game)
         assert module is not None
-        return module.Solver()
+        return module.Solver(table_mb)
 
 
 ROWS = (

@@ -15,7 +15,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.search import Limit, Solvers, ValueTable, value_table
+from solver.search import Limit, packed_values
 
 from .row import Row
 
@@ -49,23 +49,29 @@ def positions(row: Row, count: int | None = None) -> NDArray[np.int64]:
     drawn = row.rows(0, SLOW if row.slow else FAST)
     if row.slow:
         return drawn
-    once, batch = _solved(row, drawn, 1)
-    copies = max(2, ceil(LEAST / batch.processor))
-    twice = _solved(row, np.tile(drawn, (2, 1)), 1)[0].nodes
-    assert twice > (2 - _REMEMBERED) * once.nodes, f"{row.name}: {once.nodes} nodes, with a copy {twice}"
-    return np.tile(drawn, (copies, 1))
+    once, twice = (_nodes(row, np.tile(drawn, (copies, 1))) for copies in (1, 2))
+    assert twice > (2 - _REMEMBERED) * once, f"{row.name}: {once} nodes, with a copy {twice}"
+    _, batch = _solved(row, drawn, 1)
+    return np.tile(drawn, (max(2, ceil(LEAST / batch.processor)), 1))
 
 
 def seconds(row: Row, asked: NDArray[np.int64]) -> tuple[Batch, Batch]:
     """One round: a batch with one thread and with two. Raises AssertionError if the answers differ."""
     (one, first), (two, second) = (_solved(row, asked, threads) for threads in (1, THREADS))
-    assert np.array_equal(one.values, two.values), f"{row.name}: the answers depend on the number of threads"
+    assert np.array_equal(one, two), f"{row.name}: the answers depend on the number of threads"
     return first, second
 
 
-def _solved(row: Row, asked: NDArray[np.int64], threads: int) -> tuple[ValueTable, Batch]:
-    """A batch by new tables, as `packed_values` solves it."""
+def _table_mb(row: Row) -> float:
+    return _TABLE_MB.get(row.name, Limit().table_mb)
+
+
+def _nodes(row: Row, asked: NDArray[np.int64]) -> int:
+    return int(row.solver(_table_mb(row)).values(asked)[2].sum())
+
+
+def _solved(row: Row, asked: NDArray[np.int64], threads: int) -> tuple[NDArray[np.int32], Batch]:
+    limit = Limit(table_mb=_table_mb(row))
     wall, processor = time.perf_counter(), time.process_time()
-    solvers = Solvers(row.game, threads=threads, table_mb=_TABLE_MB.get(row.name, Limit().table_mb))
-    table = value_table(solvers, asked)
-    return table, Batch(time.perf_counter() - wall, time.process_time() - processor)
+    values = packed_values(row.game, asked, threads=threads, limit=limit)
+    return values, Batch(time.perf_counter() - wall, time.process_time() - processor)
