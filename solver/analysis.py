@@ -194,17 +194,15 @@ class _Question:
     def _open(self) -> Analysis:
         solved = solve(self.game, self.state, self.objective, self.limit)
         ranks = {move: self._rank(value) for move, value in solved.moves.items()}
-        answer = self._answer(
-            ranks,
-            {move: {"value": value} for move, value in solved.moves.items()},
-            value=solved.value,
+        told = {move: {"value": value} for move, value in solved.moves.items()}
+        return replace(
+            self._answer(ranks, told, solved.value, solved.nodes),
             objective=solved.objective,
             exact=solved.depth is None,
             depth=solved.depth,
             line=[self.position.write(move) for move in solved.line],
-            nodes=solved.nodes,
+            interrupted=solved.interrupted or None,
         )
-        return replace(answer, interrupted=solved.interrupted or None)
 
     def _rank(self, value: Value) -> tuple[float, ...]:
         """How the one to move ranks a value: more is better."""
@@ -234,12 +232,9 @@ class _Question:
             move: {"value": value, **self._spread(own[:, at], sign * (own[:, first] - own[:, at]), estimate)}
             for at, (move, value) in enumerate(zip(estimate.moves, means, strict=True))
         }
-        return self._answer(
-            ranks,
-            told,
-            value=means[first],
+        return replace(
+            self._answer(ranks, told, means[first], estimate.nodes),
             exact=estimate.exact,
-            nodes=estimate.nodes,
             layouts=estimate.layouts,
             samples=len(estimate.values),
         )
@@ -265,14 +260,14 @@ class _Question:
 
     def _declaring(self, streamed: bool) -> Iterator[Analysis]:
         if self.position.is_open:
-            yield self._declared(lambda state: packed(self.game, state, self.game.pov(state)))
+            yield self._declared_openly()
             return
         layouts = self._dealt_layouts()
         every, parts = blocks(layouts, self.limit.samples, self.game.usual_samples, self.seed)
         drawn = np.concatenate(list(parts))
         begun = time.monotonic()
         for size in _sizes(len(drawn), streamed or self.limit.time is not None):
-            yield self._declared(_rows_of(layouts, drawn[:size]), layouts, every, size)
+            yield self._declared_over(layouts, drawn[:size], exact=every and size == layouts.count)
             spent = time.monotonic() - begun
             if self.limit.time is not None and _GROWTH * spent > self.limit.time:
                 return
@@ -285,39 +280,48 @@ class _Question:
         here = Layouts(self.position)
         return dealt if len(dealt.slots) > len(here.slots) else here
 
-    def _declared(
-        self,
-        rows: Callable[[Any], NDArray[np.int64]],
-        layouts: Layouts | None = None,
-        every: bool = True,
-        size: int = 1,
-    ) -> Analysis:
-        seat = self.position.actor
-        assert seat is not None
-        search = Declaring(self.game, rows, seat, threads=self.threads, limit=self.limit)
-        worths = {move: outlook[:, seat] for move, outlook in search.moves(self.state).items()}
-        exact = layouts is None or (every and size == layouts.count)
-        told: dict[Move, dict[str, Any]] = {}
-        best = max(worths.values(), key=lambda worth: worth.mean())
-        for move, worth in worths.items():
-            told[move] = {"value": _plain(worth.mean()), **self._beside(search, move, seat)}
-            if layouts is not None:
-                told[move] |= _declared_spread(worth, best, exact=exact)
-        ranks = {move: (float(worth.mean()),) for move, worth in worths.items()}
-        return self._answer(
-            ranks,
-            told,
-            value=_plain(best.mean()),
-            unit=self.game.declaring_unit,
+    def _declared_openly(self) -> Analysis:
+        """The declarations of a deal whose cards are all open, and the line that follows."""
+        search = self._auction(lambda state: packed(self.game, state, self.game.pov(state)))
+        answer = self._declared(search, {})
+        line = self._line(search)
+        return replace(answer, line=line, nodes=search.nodes)
+
+    def _declared_over(self, layouts: Layouts, drawn: NDArray[np.int64], *, exact: bool) -> Analysis:
+        """The declarations over layouts that were drawn, int64[n, slots]. exact: are these all there are?"""
+        search = self._auction(lambda state: layouts.rows(drawn, state=state))
+        worths = self._worths(search)
+        best = _best_worth(worths)
+        spreads = {move: _declared_spread(worth, best, exact=exact) for move, worth in worths.items()}
+        return replace(
+            self._declared(search, spreads),
             exact=exact,
-            line=self._line(search) if layouts is None else [],
-            nodes=search.nodes,
-            layouts=None if layouts is None else layouts.count,
-            samples=None if layouts is None else size,
+            layouts=layouts.count,
+            samples=len(drawn),
         )
 
-    def _beside(self, search: Declaring, move: Move, seat: int) -> dict[str, Any]:
+    def _auction(self, rows: Callable[[Any], NDArray[np.int64]]) -> Declaring:
+        assert self.position.actor is not None
+        return Declaring(self.game, rows, self.position.actor, threads=self.threads, limit=self.limit)
+
+    def _worths(self, search: Declaring) -> dict[Move, NDArray[np.float64]]:
+        """What each declaration is worth to the one who speaks, by layout: float64[n]."""
+        return {move: outlook[:, search.asker] for move, outlook in search.moves(self.state).items()}
+
+    def _declared(self, search: Declaring, spreads: Mapping[Move, dict[str, Any]]) -> Analysis:
+        """An answer about declarations. spreads: by move, how sure its mean over layouts is."""
+        worths = self._worths(search)
+        told = {
+            move: {"value": _plain(worth.mean()), **self._beside(search, move), **spreads.get(move, {})}
+            for move, worth in worths.items()
+        }
+        ranks = {move: (float(worth.mean()),) for move, worth in worths.items()}
+        answer = self._answer(ranks, told, _plain(_best_worth(worths).mean()), search.nodes)
+        return replace(answer, unit=self.game.declaring_unit)
+
+    def _beside(self, search: Declaring, move: Move) -> dict[str, Any]:
         """What is told of a declaration beside its value: of the contract in which it ends if the others pass."""
+        seat = search.asker
         contract = search.contract_of(self.state, move)
         if contract is None:
             return {}
@@ -357,18 +361,10 @@ class _Question:
         self,
         ranks: Mapping[Move, tuple[float, ...]],
         told: Mapping[Move, dict[str, Any]],
-        *,
         value: Value,
-        objective: str | None = None,
-        unit: str | None = None,
-        exact: bool = True,
-        line: list[str] | None = None,
-        nodes: int = 0,
-        layouts: int | None = None,
-        samples: int | None = None,
-        depth: int | None = None,
+        nodes: int,
     ) -> Analysis:
-        """An analysis from the rank of each move and what is told of it."""
+        """An analysis from the rank of each move and what is told of it: exact, in the game's unit, without a line."""
         ranked = sorted(ranks, key=lambda move: ranks[move], reverse=True)
         write = self.position.write
         actor = self.position.actor
@@ -377,18 +373,15 @@ class _Question:
             game=self.game.name,
             to_move=None if actor is None else SEATS[actor],
             pov=SEATS[pov],
-            unit=unit or self.game.unit,
-            objective=objective or self.objective,
-            exact=exact,
+            unit=self.game.unit,
+            objective=self.objective,
+            exact=True,
             value=value,
             best=[write(move) for move in ranked if ranks[move] == ranks[ranked[0]]],
             moves=[MoveValue(write(move), **told[move]) for move in ranked],
-            line=line or [],
+            line=[],
             nodes=nodes,
             seconds=0.0,
-            layouts=layouts,
-            samples=samples,
-            depth=depth,
             best_overall=_best_overall(told, write),
             words=self._words(value[pov] if isinstance(value, tuple) else value),
         )
@@ -398,9 +391,9 @@ _GROWTH: Final = 4
 """How many times as many layouts the next answer about declarations takes."""
 
 
-def _rows_of(layouts: Layouts, drawn: NDArray[np.int64]) -> Callable[[Any], NDArray[np.int64]]:
-    """The packed rows of a state after a declaration, in every layout."""
-    return lambda state: layouts.rows(drawn, state=state)
+def _best_worth(worths: Mapping[Move, NDArray[np.float64]]) -> NDArray[np.float64]:
+    """The worth by layout of the declaration that is best on average."""
+    return max(worths.values(), key=lambda worth: worth.mean())
 
 
 def _sizes(total: int, streamed: bool) -> list[int]:

@@ -54,48 +54,48 @@ def kirtis() -> None:
     """The command and its subcommands."""
 
 
+_HOW: Final = (
+    click.argument("paths", nargs=-1, required=True, metavar="FILE..."),
+    click.option("--json", "as_json", is_flag=True, help="One line of JSON for each position."),
+    click.option(
+        "--objective",
+        type=click.Choice(OBJECTIVES),
+        default=PARANOID,
+        show_default=True,
+        help="With three or more players each for himself: all others against one, or each for his own.",
+    ),
+    click.option(
+        "--time",
+        "seconds",
+        type=click.FloatRange(min=0),
+        help=f"Seconds for each position. Default: {PATIENCE} where all cards are open, else as samples need.",
+    ),
+    click.option(
+        "--samples",
+        type=click.IntRange(min=1),
+        help="Layouts to solve where cards are unseen. Default: by game.",
+    ),
+    click.option(
+        "--precision",
+        type=click.FloatRange(min=0),
+        help="Stop when the best is clear, or within so much of it.",
+    ),
+    click.option(
+        "--plot",
+        "plot_path",
+        type=click.Path(dir_okay=False),
+        help="Draw the results by move to a PNG or SVG file (the last position's, if there are several).",
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Of the layouts."),
+    click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Kernels at work."),
+    language_option,
+)
+"""What every command that analyses positions takes, in the order of its help."""
+
+
 def _how(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of every command that analyses positions."""
-    for option in reversed(
-        [
-            click.argument("paths", nargs=-1, required=True, metavar="FILE..."),
-            click.option("--json", "as_json", is_flag=True, help="One line of JSON for each position."),
-            click.option(
-                "--objective",
-                type=click.Choice(OBJECTIVES),
-                default=PARANOID,
-                show_default=True,
-                help="With three or more players each for himself: all others against one, or each for his own.",
-            ),
-            click.option(
-                "--time",
-                "seconds",
-                type=click.FloatRange(min=0),
-                help=f"Seconds for each position. Default: {PATIENCE} where all cards are open, else as samples need.",
-            ),
-            click.option(
-                "--samples",
-                type=click.IntRange(min=1),
-                help="Layouts to solve where cards are unseen. Default: by game.",
-            ),
-            click.option(
-                "--precision",
-                type=click.FloatRange(min=0),
-                help="Stop when the best is clear, or within so much of it.",
-            ),
-            click.option(
-                "--plot",
-                "plot_path",
-                type=click.Path(dir_okay=False),
-                help="Draw the results by move to a PNG or SVG file (the last position's, if there are several).",
-            ),
-            click.option("--seed", type=int, default=0, show_default=True, help="Of the layouts."),
-            click.option(
-                "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Kernels at work."
-            ),
-            language_option,
-        ]
-    ):
+    """Gives a command the options of `_HOW`."""
+    for option in reversed(_HOW):
         command = option(command)
     return command
 

@@ -6,11 +6,11 @@ all cards were seen from the next move on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +101,14 @@ def _cut(every: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
 # ---- solving them -------------------------------------------------------------------------------------------------
 
 
+class _Block(NamedTuple):
+    """The layouts of a block as far as the limit allowed, in order: moves and values as in `Estimate`, search nodes."""
+
+    moves: list[Move]
+    values: NDArray[np.float64]
+    nodes: int
+
+
 class Estimator:
     """Solves the layouts of a position in the play, block by block.
 
@@ -131,15 +139,14 @@ class Estimator:
         known = Estimate([], np.zeros((0, 0)), np.zeros(0), self.layouts.count, False)
         for part in parts:
             left = None if self.limit.time is None else max(0.0, self.limit.time - (monotonic() - begun))
-            moves, values, nodes, finished = self._solve(part, left)
-            weights = self._weights(part[: len(values)])
-            known = _joined(known, moves, values, weights)
-            known.nodes += nodes
+            block = self._solve(part, left)
+            done = len(block.values)
+            known = _joined(known, block, self._weights(part[:done]))
             known.exact = every and not self.horizon and len(known.values) == self.layouts.count
             if not len(known.values):
                 raise LimitMet(0, len(part))
             yield known
-            if not finished:
+            if done < len(part):
                 return
 
     def _weights(self, part: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -150,9 +157,7 @@ class Estimator:
         """The kernel at work."""
         return Solvers(type(self.game), threads=self.threads, table_mb=self.limit.table_mb)
 
-    def _solve(
-        self, part: NDArray[np.int64], seconds: float | None
-    ) -> tuple[list[Move], NDArray[np.float64], int, bool]:
+    def _solve(self, part: NDArray[np.int64], seconds: float | None) -> _Block:
         if self.objective == MAX_N or kernel(type(self.game)) is None:
             return self._solve_one_by_one(part)
         limit = Limit(time=seconds, nodes=self.limit.nodes, table_mb=self.limit.table_mb)
@@ -166,9 +171,9 @@ class Estimator:
         for move, value in self.game.ends_at_once(self.state).items():
             moves.append(move)
             values = np.column_stack([values, np.full(done, float(value))])
-        return moves, values, table.nodes, done == len(part)
+        return _Block(moves, values, table.nodes)
 
-    def _solve_one_by_one(self, part: NDArray[np.int64]) -> tuple[list[Move], NDArray[np.float64], int, bool]:
+    def _solve_one_by_one(self, part: NDArray[np.int64]) -> _Block:
         solved = [solve(self.game, state, self.objective) for state in self.layouts.states(part)]
         moves = list(dict.fromkeys(move for each in solved for move in each.moves))
         shape = (len(solved), len(moves), self.game.players) if self.objective == MAX_N else (len(solved), len(moves))
@@ -176,7 +181,7 @@ class Estimator:
         for row, each in enumerate(solved):
             for move, value in each.moves.items():
                 values[row, moves.index(move)] = value
-        return moves, values, sum(each.nodes for each in solved), True
+        return _Block(moves, values, sum(each.nodes for each in solved))
 
 
 def _columns(table: MoveTable, done: int) -> tuple[list[Move], NDArray[np.float64]]:
@@ -191,15 +196,13 @@ def _columns(table: MoveTable, done: int) -> tuple[list[Move], NDArray[np.float6
     return [move_of(code) for code in columns], values
 
 
-def _joined(
-    known: Estimate, moves: Sequence[Move], values: NDArray[np.float64], weights: NDArray[np.float64]
-) -> Estimate:
+def _joined(known: Estimate, block: _Block, weights: NDArray[np.float64]) -> Estimate:
     """An estimate and a further block, whose moves may be others where the mover's hand is unseen."""
-    columns = list(dict.fromkeys([*known.moves, *moves]))
+    columns = list(dict.fromkeys([*known.moves, *block.moves]))
     old = len(known.values)
-    joined = np.full((old + len(values), len(columns), *values.shape[2:]), np.nan)
+    joined = np.full((old + len(block.values), len(columns), *block.values.shape[2:]), np.nan)
     if old:
         joined[:old, : len(known.moves)] = known.values
-    joined[old:, [columns.index(move) for move in moves]] = values
+    joined[old:, [columns.index(move) for move in block.moves]] = block.values
     weights = np.concatenate([known.weights, weights])
-    return Estimate(columns, joined, weights, known.layouts, known.exact, known.nodes)
+    return Estimate(columns, joined, weights, known.layouts, known.exact, known.nodes + block.nodes)

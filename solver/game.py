@@ -283,6 +283,8 @@ class Game(ABC, Generic[S]):
     """The numbers of players it is played with."""
     unit: ClassVar[str]
     """What values count: tricks, score, eyes or margin."""
+    declaring_unit: ClassVar[str] = "score"
+    """What the values of bids, announcements and trumps count."""
     keys: ClassVar[frozenset[str]]
     """The position file's keys that this game has, beside those that every game has."""
     kernel: ClassVar[str | None] = None
@@ -438,11 +440,11 @@ class Game(ABC, Generic[S]):
         return None
 
     def declared(self, state: S, value: int) -> tuple[int, ...]:
-        """The same in `declaring_unit`."""
-        return self.scores_for(state, value)
+        """What a declaration brought each seat, in `declaring_unit`, if the play after it ends with that value.
 
-    declaring_unit: ClassVar[str] = "score"
-    """What the values of bids, announcements and trumps count."""
+        Default, the deal score.
+        """
+        return self.scores_for(state, value)
 
     def packed(self, state: S, pov: int) -> list[int]:
         """The row of numbers that the kernel takes: its meaning stands at the head of the kernel's source."""

@@ -206,7 +206,7 @@ class Match:
     def step(self, move: str) -> None:
         """Makes a move in the deal at hand; at the deal's end it is counted, and the next is dealt.
 
-        Raises IllegalMove.
+        Raises IllegalMove, or another PositionError for a text that is no move and once the match is over.
         """
         if self.position is None:
             raise PositionError("the match is over")

@@ -106,7 +106,7 @@ class Layouts:
 
     @cached_property
     def _limits(self) -> NDArray[np.uint64]:
-        return _limbs(_limits([case.count for case in self._cases]))
+        return _limbs(_cumulated([case.count for case in self._cases]))
 
     # -- what they mean
 
@@ -374,7 +374,7 @@ class _Case:
                 steps = self.steps(at, left)
                 counts += [step.given for step in steps]
                 targets += [after.setdefault(step.left, reached + len(after)) for step in steps]
-                limits += _limits([step.ways for step in steps])
+                limits += _cumulated([step.ways for step in steps])
                 states.append(len(targets))
             layer = list(after)
         return states, counts, targets, limits
@@ -407,7 +407,7 @@ def _splits_count(sizes: Sequence[int]) -> int:
     return factorial(sum(sizes)) // prod(map(factorial, sizes))
 
 
-def _limits(weights: Sequence[int]) -> list[int]:
+def _cumulated(weights: Sequence[int]) -> list[int]:
     """Weights as cumulative sums, in the smallest whole numbers that stand in the same proportions."""
     common = gcd(*weights)
     total = 0
@@ -481,21 +481,30 @@ def _contradiction(position: Position, slots: Sequence[Slot]) -> RuleError:
     set is told. Otherwise it is tucked cards that do not add up.
     """
     write = position.text.write_holding
-    hands = [slot for slot in slots if slot.kind == HAND]
+    short = _short_of_cards([slot for slot in slots if slot.kind == HAND], position.unseen)
+    if not short:
+        seats = ", ".join(SEATS[seat] for seat in range(position.players) if _kept(position, seat)[0])
+        return RuleError(f"what {seats} had before a tuck that nobody saw leaves no room for the cards played since")
+    barred = _barred_to_all(short, position.unseen)
+    return RuleError(
+        f"{' and '.join(SEATS[slot.seat] for slot in short)} must have {sum(slot.size for slot in short)} of the unseen"
+        f" cards, but by the moves made {'they hold' if len(short) > 1 else 'he holds'} none of {write(barred)}, which"
+        f" leaves {write(position.unseen & ~barred) or 'none'}",
+        f"hands.{SEATS[short[0].seat]}",
+    )
+
+
+def _short_of_cards(hands: Sequence[Slot], unseen: Holding) -> Sequence[Slot]:
+    """The fewest hands that together must have more of the unseen cards than they may; none if there are no such."""
     for size in range(1, len(hands) + 1):
         for chosen in combinations(hands, size):
-            barred = position.unseen
-            for slot in chosen:
-                barred &= slot.barred
-            wanted = sum(slot.size for slot in chosen)
-            possible = position.unseen & ~barred
-            if wanted > count(possible):
-                seats = " and ".join(SEATS[slot.seat] for slot in chosen)
-                return RuleError(
-                    f"{seats} must have {wanted} of the unseen cards, but by the moves made"
-                    f" {'they hold' if size > 1 else 'he holds'} none of {write(barred)}, which leaves"
-                    f" {write(possible) or 'none'}",
-                    f"hands.{SEATS[chosen[0].seat]}",
-                )
-    seats = ", ".join(SEATS[seat] for seat in range(position.players) if _kept(position, seat)[0])
-    return RuleError(f"what {seats} had before a tuck that nobody saw leaves no room for the cards played since")
+            if sum(slot.size for slot in chosen) > count(unseen & ~_barred_to_all(chosen, unseen)):
+                return chosen
+    return ()
+
+
+def _barred_to_all(slots: Sequence[Slot], cards: Holding) -> Holding:
+    """Those of the cards that cannot lie in any of the slots."""
+    for slot in slots:
+        cards &= slot.barred
+    return cards

@@ -36,7 +36,7 @@ _AHEAD: Final = 3
 """Deals handed out at a time for each worker, so that none waits."""
 _CONFIDENCE: Final = NormalDist().inv_cdf(0.975)
 _STEPS: Final = 200
-"""Newton steps for the ratings, far more than are needed."""
+"""Steps of the iteration for the ratings, far more than are needed."""
 _PRIOR: Final = 1.0
 """Drawn games that every pair is credited with, so that who won everything has a finite rating."""
 
@@ -481,7 +481,7 @@ def _standing(setup: Plan, player: int, by_pair: Mapping[tuple[int, int], list[R
 def _ratings(players: int, by_pair: Mapping[tuple[int, int], list[Result]]) -> list[float]:
     """Elo points by the model of Bradley and Terry: the chance to win is 1 / (1 + 10^(-difference / 400)).
 
-    The likelihood's maximum, one drawn game added to each pair that has met, by gradient steps that cannot overshoot.
+    Nearly the likelihood's maximum: every pair that has met is credited with one drawn game more.
     """
     played = [[0.0] * players for _ in range(players)]
     won = [0.0] * players
@@ -493,6 +493,15 @@ def _ratings(players: int, by_pair: Mapping[tuple[int, int], list[Result]]) -> l
         played[first][second] = played[second][first] = games
         won[first] += share
         won[second] += games - share
+    return [400 * math.log10(strength) for strength in _strengths(won, played)]
+
+
+def _strengths(won: Sequence[float], played: Sequence[Sequence[float]]) -> list[float]:
+    """What Bradley and Terry's chances are in proportion to, geometric mean 1, by Zermelo's iteration.
+
+    won: by player. played: games of each with each. Each step raises the likelihood; who has not played stays at 1.
+    """
+    players = len(won)
     strength = [1.0] * players
     for _ in range(_STEPS):
         strength = [
@@ -503,4 +512,4 @@ def _ratings(players: int, by_pair: Mapping[tuple[int, int], list[Result]]) -> l
         ]
         middle = math.exp(sum(map(math.log, strength)) / players)
         strength = [item / middle for item in strength]
-    return [400 * math.log10(item) for item in strength]
+    return strength

@@ -195,7 +195,7 @@ class Encoding:
         return {name: part.reshape(shape) for (name, shape), part in zip(self.blocks.items(), parts, strict=True)}
 
     def fill(self, blocks: dict[str, Vector], observation: Position, recalled: Holding = 0) -> None:
-        """Writes a vector, whose blocks are all 0; see `tensor`."""
+        """Writes a vector, whose blocks are all 0; see `tensor`. Raises ValueError for an open position."""
         seat = observation.seat
         if seat is None:
             raise ValueError("a position with open cards is nobody's observation")

@@ -61,7 +61,7 @@ class KirtisGame(pyspiel.Game):
         return self.table.chance_nodes
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
-        """An observer; None for observations without what the seat holds."""
+        """An observer; None for observations without what the seat holds. Raises ValueError for parameters."""
         wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if params:
             raise ValueError(f"there are no parameters of observations, such as {params}")

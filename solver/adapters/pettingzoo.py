@@ -128,7 +128,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  # PettingZoo's own 
     def step(self, action: int | None) -> None:
         """Makes the move of the agent to move, or with None takes out one whose deal is over.
 
-        Raises IllegalMove, IndexError for a number beyond all actions.
+        Raises IllegalMove, IndexError for a number beyond all actions, ValueError for None while it is to move.
         """
         agent = self.agent_selection
         if self.terminations[agent]:

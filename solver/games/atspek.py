@@ -212,19 +212,12 @@ class Atspek(Game[State]):
 
     def _cards_left(self, setup: Setup, piles: tuple[tuple[Pile, ...], ...]) -> int:
         """How many cards each seat has to play. Raises RuleError if the seats differ, or have too much."""
-        left = {}
-        for seat, hand in enumerate(setup.hands):
-            name = SEATS[seat]
-            if len(piles[seat]) > self.layout.piles:
-                raise RuleError(
-                    f"{name} has {len(piles[seat])} piles; a seat has at most {self.layout.piles}", f"piles.{name}"
-                )
-            if hand.unseen is not None:
-                if hand.size > self.layout.hand:
-                    raise RuleError(
-                        f"{name} holds {hand.size} cards; a hand has at most {self.layout.hand}", f"hands.{name}"
-                    )
-                left[name] = hand.size + _piled(piles[seat])
+        self._check_most(setup, piles)
+        left = {
+            SEATS[seat]: hand.size + _piled(piles[seat])
+            for seat, hand in enumerate(setup.hands)
+            if hand.unseen is not None
+        }
         if len(set(left.values())) > 1:
             listing = ", ".join(f"{name} {cards}" for name, cards in left.items())
             raise RuleError(
@@ -232,6 +225,21 @@ class Atspek(Game[State]):
                 "hands",
             )
         cards = next(iter(left.values()), self.layout.cards - sum(setup.won or ()))
+        self._check_hands(setup, piles, cards)
+        return cards
+
+    def _check_most(self, setup: Setup, piles: tuple[tuple[Pile, ...], ...]) -> None:
+        """Raises RuleError if a seat has more piles, or a hand more cards, than are dealt."""
+        for name, hand, own in zip(SEATS, setup.hands, piles, strict=False):
+            if len(own) > self.layout.piles:
+                raise RuleError(f"{name} has {len(own)} piles; a seat has at most {self.layout.piles}", f"piles.{name}")
+            if hand.unseen is not None and hand.size > self.layout.hand:
+                raise RuleError(
+                    f"{name} holds {hand.size} cards; a hand has at most {self.layout.hand}", f"hands.{name}"
+                )
+
+    def _check_hands(self, setup: Setup, piles: tuple[tuple[Pile, ...], ...], cards: int) -> None:
+        """Raises RuleError if a seat's hand cannot be what its piles leave of so many cards."""
         for seat, hand in enumerate(setup.hands):
             size = cards - _piled(piles[seat])
             if not count(hand.known) <= size <= self.layout.hand:
@@ -240,7 +248,6 @@ class Atspek(Game[State]):
                     f" for a hand of at most {self.layout.hand}",
                     f"hands.{SEATS[seat]}",
                 )
-        return cards
 
     def setup(self, state: State) -> Setup:
         if state.trump is not None:
