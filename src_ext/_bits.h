@@ -81,7 +81,7 @@ static inline int lowest64(uint64_t x) {
 static inline int highest64(uint64_t x) {
     INVARIANT(x != 0);
 #if defined(__GNUC__) || defined(__clang__)
-    return 63 - __builtin_clzll(x);
+    return 63 ^ __builtin_clzll(x);     /* one instruction, where a difference would be three */
 #else
     x |= x >> 1; x |= x >> 2; x |= x >> 4; x |= x >> 8; x |= x >> 16; x |= x >> 32;
     return popcount64(x) - 1;

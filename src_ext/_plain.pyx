@@ -69,17 +69,22 @@ cdef struct Memory:
     bint turned             # it is not the side of the questions but the other one, see at_least()
     uint64_t trumps         # the cards of the trump suit, or none
     uint32_t tag            # the rules in 12 bits
+    uint32_t label          # of slots, but for the leader: the rules and the generation
     # the position, kept up to date in the recursion
     uint64_t hands[4]
     uint64_t all            # cards in play as of the start of the current trick
     uint64_t shape          # 4 bits for each seat and suit, number 4 * seat + suit: how many cards of the suit
     int left                # tricks to be played, the current one included
+    uint64_t trick          # the cards of the current trick
+    uint32_t goal           # bit t: t tricks more for the side, from the current one on, are what is asked for
+    bint eager              # whether everybody wants tricks, see eager_goal()
     # the result beside yes or no
     uint64_t relevant       # the cards the result depends on: of each suit the lowest of them and all above
     # experience
     int8_t killer[16]       # by tricks left: the lead that last decided a node
     # the table: slots first, then lists of proofs
-    Slot* slots
+    Slot* first_slots       # where the memory of slots begins
+    Slot* slots             # those in use now
     char* units
     uint64_t deal[4]        # hands of the position that began the generation
     int deal_trump          # that it was last played with
@@ -98,9 +103,23 @@ include "_search.pxi"
 
 # ---- rules ----
 
+cdef uint64_t[4] LANE       # by suit: all its cards
+cdef uint64_t[64] UP        # by card: it and all above it in its suit
+
+
+cdef void fill_tables() noexcept nogil:
+    cdef int card
+    for card in range(64):
+        LANE[card >> 4] = <uint64_t>0x1fff << (card & 48)
+        UP[card] = LANE[card >> 4] & (~<uint64_t>0 << card)
+
+
+fill_tables()
+
+
 cdef inline uint64_t lane(int suit) noexcept nogil:
     """All cards of a suit."""
-    return <uint64_t>0x1fff << (suit * 16)
+    return LANE[suit]
 
 
 cdef inline uint64_t bit(int card) noexcept nogil:
@@ -304,9 +323,9 @@ cdef int playout(Search* search, State* state) noexcept nogil:
     cdef Memory* m = &search.memory
     cdef State game = state[0]
     cdef uint32_t goal = 0
-    cdef int sorted[MAX_MOVES]
+    cdef int keys[MAX_MOVES]
     cdef uint64_t moves, trick
-    cdef int i, best, seat, utmost = -128, high, low
+    cdef int i, n, best, seat, utmost = -128, high, low
     high = popcount64(game.hands[actor(&game)])
     for i in range(high + 1):
         utmost = max(utmost, <int>state.utility[state.won + i])
@@ -324,20 +343,22 @@ cdef int playout(Search* search, State* state) noexcept nogil:
         if not game.hands[seat]:
             break
         moves = playable(&game)
-        sorted[0] = lowest64(moves)
+        n = 1
+        keys[0] = lowest64(moves)
         if moves & (moves - 1):
             for i in range(4):
                 m.hands[i] = game.hands[i]
             m.all = trick | m.hands[0] | m.hands[1] | m.hands[2] | m.hands[3]
             m.left = popcount64(game.hands[seat])
             best = holder(&game)
+            m.eager = eager_goal(goal, m.left)
             if game.played == 0:
-                sort_leads(m, seat, goal, sorted)
+                n = rate_leads(m, seat, keys)
             else:
-                sort_replies(m, game.played, seat, moves, game.trick[0] >> 4, game.trick[best],
-                             (game.leader + best) % m.players, goal, sorted)
+                n = rate_replies(m, game.played, seat, moves, game.trick[0] >> 4, game.trick[best],
+                                 (game.leader + best) % m.players, keys)
         i = game.won
-        apply(&game, bit(sorted[0]))
+        apply(&game, bit(next_key(keys, n, 1 << 30) & 63))
         goal >>= game.won - i
     fresh(search, state)
     return value(&game)
@@ -370,7 +391,7 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
         for suit in range(4):
             m.shape |= <uint64_t>popcount64(root.hands[seat] & lane(suit)) << 4 * (4 * seat + suit)
     m.left = popcount64(m.hands[(root.leader + root.played) % root.players])
-    if m.slots == NULL:
+    if m.first_slots == NULL:
         lay_out(m, search.table, search.table_bytes)
     if not same_deal or m.trump != m.deal_trump:
         m.deal_trump = m.trump
@@ -380,6 +401,7 @@ cdef void fresh(Search* search, State* root) noexcept nogil:
             m.deal[seat] = root.hands[seat]
         memset(m.killer, 63, sizeof(m.killer))      # no card
         forget(m)
+    m.label = m.tag << 2 | m.generation << 14
 
 
 cdef inline bint whole_deal(Memory* m, State* state) noexcept nogil:
@@ -429,18 +451,20 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
 cdef bint from_root(Search* search, State* state, uint32_t goal) noexcept nogil:
     """from_lead() or from_card() of a position."""
     cdef Memory* m = &search.memory
-    cdef uint64_t trick = 0
     cdef int i, best
     cdef bint reached
+    m.trick = 0
     if state.played == 0:
         return from_lead(search, state.leader, goal)
     for i in range(state.played):
-        trick |= bit(state.trick[i])
-    m.all |= trick
+        m.trick |= bit(state.trick[i])
+    m.all |= m.trick
+    m.goal = goal
+    m.eager = eager_goal(goal, m.left)
     best = holder(state)
     reached = from_card(search, state.played, (state.leader + state.played) % m.players, state.trick[0] >> 4,
-                        state.trick[best], (state.leader + best) % m.players, trick, goal)
-    m.all &= ~trick
+                        state.trick[best], (state.leader + best) % m.players)
+    m.all &= ~m.trick
     return reached
 
 
@@ -452,13 +476,24 @@ cdef enum:
 
 cdef inline uint64_t from_up(int card) noexcept nogil:
     """A card and all above it in its suit."""
-    return (<uint64_t>0x1fff << (card & 48)) & (~<uint64_t>0 << card)
+    return UP[card]
 
 
 cdef inline uint64_t upward(uint64_t cards) noexcept nogil:
     """Of each suit the lowest of the cards and all above it. Lane by lane: a borrow runs up to the lowest bit set."""
     cdef uint64_t guarded = cards | <uint64_t>0x8000800080008000
     return ~((guarded ^ (guarded - <uint64_t>0x0001000100010001)) >> 1) & <uint64_t>0x1fff1fff1fff1fff
+
+
+cdef inline uint64_t over(uint64_t cards, int lowest) noexcept nogil:
+    """All of a suit above the highest of some of its cards; all of it for none. lowest: the suit's lowest card. Without
+    a branch, which no processor could foretell."""
+    return UP[highest64(cards << 1 | bit(lowest))]
+
+
+cdef inline uint64_t over_lowest(uint64_t cards, int lowest) noexcept nogil:
+    """The lowest of some cards of a suit and all above it; nothing for none. lowest: the suit's lowest card."""
+    return UP[lowest64(cards | bit(lowest + 13))]
 
 
 # ---- the table ----
@@ -469,12 +504,12 @@ cdef enum:
 
 
 cdef void lay_out(Memory* m, char* table, size_t size) noexcept nogil:
-    """Divides the table's memory, once: slots of size n stand at m.slots + n, so that they can grow; then lists."""
+    """Divides the table's memory, once: n slots in use are those from number n on, so that they can grow; then lists."""
     cdef uint32_t slots = 2 * FEW_SLOTS
     while slots * 2 * sizeof(Slot) * 8 <= size:
         slots *= 2
     m.most_slots = slots // 2
-    m.slots = <Slot*>table
+    m.first_slots = <Slot*>table
     m.units = table + slots * sizeof(Slot)
     m.unit_limit = min((size - slots * sizeof(Slot)) // UNIT, <size_t>1 << 31)
     want_large_pages(m.units, <size_t>m.unit_limit * UNIT)
@@ -484,26 +519,29 @@ cdef void forget(Memory* m) noexcept nogil:
     """Makes everything in the table void by starting a new generation."""
     m.slots_used = 0
     m.slot_mask = FEW_SLOTS - 1
+    m.slots = m.first_slots + FEW_SLOTS
     m.units_used = 1            # 0 is none
     memset(m.free, 0, sizeof(m.free))
     m.generation += 1
     if m.generation >> 18:
-        memset(m.slots, 0, m.most_slots * 2 * sizeof(Slot))
+        memset(m.first_slots, 0, m.most_slots * 2 * sizeof(Slot))
         m.generation = 1
+    m.label = m.tag << 2 | m.generation << 14
 
 
 cdef void grow(Memory* m) noexcept nogil:
     """Moves the slots in use to twice as many."""
-    cdef Slot* old = m.slots + m.slot_mask + 1
+    cdef Slot* old = m.slots
     cdef Slot* slot
     cdef uint32_t i, j, n = m.slot_mask + 1
     m.slot_mask = 2 * n - 1
+    m.slots = m.first_slots + 2 * n
     m.slots_used = 0
     for i in range(n):
         if old[i].label >> 14 != m.generation:
             continue
         for j in range(PROBES):
-            slot = m.slots + m.slot_mask + 1 + ((slot_index(old[i].shape, old[i].label & 3) + j) & m.slot_mask)
+            slot = m.slots + ((slot_index(old[i].shape, old[i].label & 3) + j) & m.slot_mask)
             if slot.label >> 14 != m.generation:
                 slot[0] = old[i]
                 m.slots_used += 1
@@ -514,24 +552,20 @@ cdef inline uint32_t slot_index(uint64_t shape, int leader) noexcept nogil:
     return mix64(shape ^ <uint64_t>leader * <uint64_t>0x9e3779b97f4a7c15)
 
 
-cdef inline Slot* first_slot(Memory* m, int leader) noexcept nogil:
-    return m.slots + m.slot_mask + 1 + (slot_index(m.shape, leader) & m.slot_mask)
-
-
-cdef inline Slot* slot_of(Memory* m, int leader) noexcept nogil:
-    """The slot of the position's shape, or the free one where it belongs; NULL when there is neither."""
-    cdef uint32_t label = leader | m.tag << 2 | m.generation << 14
-    cdef uint32_t index = slot_index(m.shape, leader)
+cdef inline Slot* slot_of(Memory* m, int leader, uint32_t index) noexcept nogil:
+    """The slot of the position's shape, or the free one where it belongs; NULL when there is neither. index: its
+    slot_index()."""
+    cdef uint32_t label = leader | m.label
     cdef Slot* slot
     cdef int i
     for i in range(PROBES):
-        slot = m.slots + m.slot_mask + 1 + ((index + i) & m.slot_mask)
+        slot = m.slots + ((index + i) & m.slot_mask)
         if slot.shape == m.shape and slot.label == label:
             return slot
         if slot.label >> 14 != m.generation:
             if m.slots_used * 2 > m.slot_mask and m.slot_mask + 1 < m.most_slots:
                 grow(m)
-                return slot_of(m, leader)
+                return slot_of(m, leader, index)
             slot.shape = m.shape
             slot.label = label
             slot.count = 0
@@ -579,8 +613,8 @@ cdef bint make_room(Memory* m, Slot* slot) noexcept nogil:
     return True
 
 
-cdef inline void remember(Memory* m, int leader, const Proof* proof) noexcept nogil:
-    cdef Slot* slot = slot_of(m, leader)
+cdef inline void remember(Memory* m, int leader, uint32_t index, const Proof* proof) noexcept nogil:
+    cdef Slot* slot = slot_of(m, leader, index)
     if slot == NULL:
         return
     if slot.count == 0 or slot.count == ((<uint32_t>UNIT << slot.size) // sizeof(Proof)):
@@ -854,7 +888,7 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
     cdef Memory* m = &search.memory
     cdef bint answer = False
     cdef uint64_t odd, upper
-    cdef uint32_t known
+    cdef uint32_t known, index
     cdef Slot* slot
     cdef Proof* proofs
     cdef Proof proof
@@ -865,10 +899,11 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
         return answer
     if m.left == 1:
         return last_trick(m, leader, goal)
-    prefetch(first_slot(m, leader))
+    index = slot_index(m.shape, leader)
+    prefetch(m.slots + (index & m.slot_mask))
     if bounded(m, leader, goal, &answer):
         return answer
-    slot = slot_of(m, leader)
+    slot = slot_of(m, leader, index)
     odd = pext64(m.hands[1] | m.hands[3], m.all)
     upper = pext64(m.hands[2] | m.hands[3], m.all)
     if slot != NULL and slot.count:
@@ -883,14 +918,16 @@ cdef bint from_lead(Search* search, int leader, uint32_t goal) noexcept nogil:
                 return answer
     if tick(search):
         return False
-    answer = from_card(search, 0, leader, 0, 0, leader, 0, goal)
+    m.goal = goal
+    m.eager = eager_goal(goal, m.left)
+    answer = from_card(search, 0, leader, 0, 0, leader)
     if search.aborted:
         return False
     m.relevant = upward(m.relevant)
     proof.odd = odd | <uint64_t>(goal & 0xfff) << OWNERS
     proof.upper = upper | <uint64_t>(goal >> 12) << OWNERS | <uint64_t>answer << 54
     proof.matter = pext64(m.relevant, m.all)
-    remember(m, leader, &proof)
+    remember(m, leader, index, &proof)
     return answer
 
 
@@ -934,49 +971,45 @@ cdef inline uint64_t allowed(Memory* m, int seat, int led, int best, uint64_t* c
     return owed
 
 
-cdef bint from_card(Search* search, int place, int seat, int led, int best, int winner, uint64_t trick,
-                    uint32_t goal) noexcept nogil:
+cdef inline uint64_t run_of(Memory* m, uint64_t hand, int card) noexcept nogil:
+    """The cards of a hand that nothing in play separates from one of them."""
+    cdef uint64_t others = m.all & ~hand & lane(card >> 4)
+    return hand & over(others & ~from_up(card), card & 48) & ~over_lowest(others & from_up(card), card & 48)
+
+
+cdef bint from_card(Search* search, int place, int seat, int led, int best, int winner) noexcept nogil:
     """The same in the middle of a trick: `place` cards lie there, `best` of `winner` holds it, `seat` is to play."""
     cdef Memory* m = &search.memory
-    cdef uint64_t hand = m.hands[seat], moves, mattered = 0, constraint = 0, run, top
-    cdef uint64_t nibble
+    cdef uint64_t hand = m.hands[seat], moves, mattered = 0, constraint = 0, run, nibble
     cdef bint wants, answer
-    cdef int card, i, n
-    cdef int sorted[MAX_MOVES]
+    cdef int card, i, n = 1, key = 1 << 30
+    cdef int keys[MAX_MOVES]
     cdef int next = seat + 1 if seat + 1 < m.players else 0
-    if place == m.players:
-        return next_trick(search, best, winner, trick, goal)
     moves = hand if place == 0 else allowed(m, seat, led, best, &constraint)
     wants = m.side >> seat & 1
-    if moves & (moves - 1):
-        if place == 0:
-            n = sort_leads(m, seat, goal, sorted)
-        else:
-            n = sort_replies(m, place, seat, moves, led, best, winner, goal, sorted)
+    if moves & (moves - 1) == 0:
+        keys[0] = lowest64(moves)
+    elif place == 0:
+        n = rate_leads(m, seat, keys)
     else:
-        n = 1
-        sorted[0] = lowest64(moves)
+        n = rate_replies(m, place, seat, moves, led, best, winner, keys)
     for i in range(n):
-        card = sorted[i]
-        # its run: the cards of the hand that nothing in play separates from it
-        top = m.all & ~hand & lane(card >> 4)
-        run = hand & lane(card >> 4)
-        if top & ~from_up(card):
-            run &= from_up(highest64(top & ~from_up(card)))
-        if top & from_up(card):
-            run &= ~from_up(lowest64(top & from_up(card)))
-        if not moves & run:
-            continue        # but a run of which only the lower part was ruled out is still tried: its ranks mattered
-        moves &= ~run
-        nibble = <uint64_t>1 << 4 * (4 * seat + (card >> 4))
+        key = next_key(keys, n, key)
+        card = key & 63
+        # A run of which only the lower part was ruled out is still tried: its ranks mattered.
+        if i and not moves & run_of(m, hand, card):
+            continue
+        nibble = <uint64_t>1 << (16 * seat + 4 * (card >> 4))
         m.hands[seat] = hand ^ bit(card)
         m.shape -= nibble
+        m.trick |= bit(card)
         if place == 0:
-            answer = from_card(search, 1, next, card >> 4, card, seat, bit(card), goal)
+            answer = from_card(search, 1, next, card >> 4, card, seat)
         elif takes(m, card, best):
-            answer = from_card(search, place + 1, next, led, card, seat, trick | bit(card), goal)
+            answer = after_card(search, place, next, led, card, seat)
         else:
-            answer = from_card(search, place + 1, next, led, best, winner, trick | bit(card), goal)
+            answer = after_card(search, place, next, led, best, winner)
+        m.trick ^= bit(card)
         m.hands[seat] = hand
         m.shape += nibble
         if search.aborted:
@@ -986,6 +1019,8 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
             if place == 0:
                 m.killer[m.left] = card
             return wants
+        run = run_of(m, hand, card)
+        moves &= ~run
         m.relevant = upward(m.relevant)
         if m.relevant & run:
             m.relevant |= from_up(lowest64(run))    # all of them have failed, for that they stand side by side
@@ -996,13 +1031,26 @@ cdef bint from_card(Search* search, int place, int seat, int led, int best, int 
     return not wants
 
 
-cdef bint next_trick(Search* search, int best, int winner, uint64_t trick, uint32_t goal) noexcept nogil:
+cdef inline bint after_card(Search* search, int place, int seat, int led, int best, int winner) noexcept nogil:
+    """The same after the card of that place."""
+    if place + 1 == search.memory.players:
+        return next_trick(search, best, winner)
+    return from_card(search, place + 1, seat, led, best, winner)
+
+
+cdef bint next_trick(Search* search, int best, int winner) noexcept nogil:
     cdef Memory* m = &search.memory
     cdef bint answer
-    cdef uint64_t suit = trick & lane(best >> 4)
+    cdef bint eager = m.eager
+    cdef uint32_t goal = m.goal
+    cdef uint64_t trick = m.trick, suit = trick & lane(best >> 4)
     m.all ^= trick
     m.left -= 1
+    m.trick = 0
     answer = from_lead(search, winner, goal >> (m.side >> winner & 1))
+    m.trick = trick
+    m.goal = goal
+    m.eager = eager
     m.all ^= trick
     m.left += 1
     if suit & (suit - 1):
@@ -1235,11 +1283,11 @@ cdef inline int rate_lead(Outlook* o, int card, int others, bint eager) noexcept
     return SHY_LEAD_STUCK[o.alone] - SHY_LEAD_STUCK_RANK[o.alone] * rank
 
 
-cdef inline bint eager_goal(Memory* m, uint32_t goal) noexcept nogil:
+cdef inline bint eager_goal(uint32_t goal, int left) noexcept nogil:
     """Whether it is tricks that the side lacks, rather than that it has too many: then everybody wants tricks. Where it
     may take neither too few nor too many, they are wanted; in a playout that has overshot its goal, they are not."""
     if goal & 1:
-        return goal >> m.left & 1 and not goal & 2
+        return goal >> left & 1 and not goal & 2
     return goal != 0
 
 
@@ -1267,30 +1315,33 @@ cdef inline int top_roles(Memory* m, int seat, int suit) noexcept nogil:
     return roles + (role(m, seat, highest64(cards)) if cards else 0)
 
 
-cdef inline int insert(int* sorted, int* scores, int n, int card, int score) noexcept nogil:
-    cdef int i = n
-    while i > 0 and scores[i - 1] < score:
-        scores[i] = scores[i - 1]
-        sorted[i] = sorted[i - 1]
-        i -= 1
-    scores[i] = score
-    sorted[i] = card
+cdef inline int add(int* keys, int n, int card, int score) noexcept nogil:
+    """Puts a card beside n others. A key is the card in 6 bits, above them what decides: the score, and of equals which
+    came first."""
+    keys[n] = score * 1024 + (MAX_MOVES - n) * 64 + card
     return n + 1
+
+
+cdef inline int next_key(const int* keys, int n, int last) noexcept nogil:
+    """The highest key below the last one. Mostly the first is all that is asked for, so they are not sorted."""
+    cdef int i, key, top = -(1 << 30)
+    for i in range(n):
+        key = keys[i] if keys[i] < last else top
+        top = max(top, key)
+    return top
 
 
 cdef inline uint64_t equals(uint64_t cards, int card, uint64_t others) noexcept nogil:
     """Those of some cards of one suit, the highest being `card`, that none of the others separates from it."""
-    cdef uint64_t below = others & lane(card >> 4) & ~from_up(card)
-    return cards & from_up(highest64(below)) if below else cards
+    return cards & over(others & lane(card >> 4) & ~from_up(card), card & 48)
 
 
-cdef int sort_leads(Memory* m, int seat, uint32_t goal, int* sorted) noexcept nogil:
-    """The leads, one of each run, the most promising first."""
+cdef int rate_leads(Memory* m, int seat, int* keys) noexcept nogil:
+    """Keys of the leads, one of each run, the higher the more promising."""
     cdef Outlook o
-    cdef bint eager = eager_goal(m, goal), first
+    cdef bint eager = m.eager, first
     cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, moves, run, in_suit
     cdef uint64_t enemies = team(m, (~m.side if m.side >> seat & 1 else m.side) & 15)
-    cdef int scores[MAX_MOVES]
     cdef int n = 0, card, suit, score, for_suit, place, roles, out
     for suit in range(3, -1, -1):
         moves = hand & lane(suit)
@@ -1318,21 +1369,20 @@ cdef int sort_leads(Memory* m, int seat, uint32_t goal, int* sorted) noexcept no
             first = False
             if run >> m.killer[m.left] & 1:
                 score += LEAD_KILLER if eager else SHY_LEAD_KILLER[o.alone]
-            n = insert(sorted, scores, n, card, score)
+            n = add(keys, n, card, score)
     return n
 
 
-cdef int sort_replies(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner, uint32_t goal,
-                      int* sorted) noexcept nogil:
-    """The cards that may be played to a trick, one of each run, the most promising first."""
+cdef int rate_replies(Memory* m, int place, int seat, uint64_t moves, int led, int best, int winner,
+                      int* keys) noexcept nogil:
+    """Keys of the cards that may be played to a trick, one of each run, the higher the more promising."""
     cdef Outlook o
-    cdef bint eager = eager_goal(m, goal)
+    cdef bint eager = m.eager
     cdef uint64_t hand = m.hands[seat], others = m.all & ~hand, run, in_suit
-    cdef int scores[MAX_MOVES]
     cdef int n = 0, card, suit, score, power
     card = highest64(moves)
     if equals(moves & lane(card >> 4), card, others) == moves:
-        sorted[0] = card if force(m, card, led, best) > force(m, best, led, best) else lowest64(moves)
+        keys[0] = card if force(m, card, led, best) > force(m, best, led, best) else lowest64(moves)
         return 1
     look_out(m, &o, place, seat, led, best, winner)
     while moves:
@@ -1350,5 +1400,5 @@ cdef int sort_replies(Memory* m, int place, int seat, uint64_t moves, int led, i
             if suit != led:
                 score += rate_discard(m, &o, suit, run, hand & lane(suit), others & lane(suit), eager)
             # of equal cards the highest to win with, the lowest to lose with: fewer ranks will matter
-            n = insert(sorted, scores, n, card if power > o.best else lowest64(run), score)
+            n = add(keys, n, card if power > o.best else lowest64(run), score)
     return n
