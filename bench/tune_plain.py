@@ -28,9 +28,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from Cython.Build import cythonize
 from numpy.typing import NDArray
-from setuptools import Distribution, Extension
 
 from solver.game import find_table
 
@@ -83,6 +81,9 @@ def read_weights(source: str) -> Weights:
 
 def build(source: str, directory: str) -> Any:
     """The kernel with settable weights, as a module with tune(weights)."""
+    from Cython.Build import cythonize
+    from setuptools import Distribution, Extension
+
     weights = read_weights(source)
     single = [name for name in weights if "[" not in name]
     source = BLOCK.sub("".join(f"cdef int {name} = {weights[name]}\n" for name in single), source)

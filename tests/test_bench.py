@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import count
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 
-from bench import deals, document, hill_climb, limits, perft, report, signature, subject, threads
+from bench import deals, document, hill_climb, limits, perft, report, signature, subject, threads, tune_plain
 from bench.__main__ import main
 from bench.rival import RIVALS
 from bench.row import ROWS, Row, by_name
@@ -214,3 +216,13 @@ def test_a_hill_climb_keeps_what_is_better(monkeypatch: pytest.MonkeyPatch, caps
 
     assert hill_climb.climb(7, cost, lambda _: next(steps), lambda total: 10 * total, 5) == 2
     assert capsys.readouterr().out.splitlines() == ["70 nodes 7", "40 nodes 4", "20 nodes 2"]
+
+
+def test_the_weights_of_plain_are_found_in_its_source() -> None:
+    source = (tune_plain.SOURCES / "_plain.pyx").read_text()
+    weights = tune_plain.read_weights(source)
+    assert {"EASY", "LEAD_KILLER"} <= weights.keys()
+    tables = re.findall(r"int8_t\[(\d+)\] [A-Z_]+ = ", source)
+    assert tables and sum("[" in name for name in weights) == sum(map(int, tables))
+    moved = tune_plain.moved([name for name in weights if name.startswith("DUCKS")], weights, Random(1))
+    assert moved and all(name.startswith("DUCKS") and abs(moved[name]) <= 127 for name in moved)
