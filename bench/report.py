@@ -7,7 +7,7 @@ from statistics import median
 
 from rich.table import Table
 
-from .rival import Rival
+from .rival import RIVALS, Rival
 from .row import Row
 from .signature import Answers
 from .subject import OURS, THEIRS
@@ -47,21 +47,33 @@ def against(rival: str, seconds: Seconds) -> float:
     return median(seconds[f"{rival}.{OURS}"]) / median(seconds[f"{rival}.{THEIRS}"])
 
 
+def pace(seconds: Seconds) -> float | None:
+    """How much longer this machine takes than the one that the targets are of, by the rivals that were timed on both."""
+    known = [(rival.there, seconds.get(f"{rival.name}.{THEIRS}")) for rival in RIVALS]
+    ratios = [median(here) / there for there, here in known if there and here]
+    return median(ratios) if ratios else None
+
+
 def _aim(row: Row, seconds: Seconds) -> list[str]:
-    """A row's target, and what came out over it; nothing if it is a rival that was not measured."""
+    """A row's target, what came out over it, and that at the pace of the machine which the target is of; nothing if the
+    target is a rival that was not measured."""
     if not isinstance(row.target, str):
-        aim = row.target * 1e-6
-        return [in_words(aim), ratio(median(seconds[row.name]) / aim)]
+        aim, slower = row.target * 1e-6, pace(seconds)
+        over = median(seconds[row.name]) / aim
+        return [in_words(aim), ratio(over), *([ratio(over / slower)] if slower else [])]
     if f"{row.target}.{THEIRS}" not in seconds:
         return []
     return [in_words(median(seconds[f"{row.target}.{THEIRS}"])), ratio(against(row.target, seconds))]
 
 
 def rows_table(rows: Iterable[Row], found: dict[str, Answers], seconds: Seconds) -> Table:
-    """Time a deal against the target, row by row."""
+    """Time a deal against the target, row by row.
+
+    The last column is the ratio if this machine were as fast as the one that the targets are of, see `pace`.
+    """
     table = _table(
         "Value of the position, one thread, processor time a deal",
-        "deal", "deals", "nodes a deal", "new table", "median", "least - greatest", "target", "ratio",
+        "deal", "deals", "nodes a deal", "new table", "median", "least - greatest", "target", "ratio", "at its pace",
     )  # fmt: skip
     for row in rows:
         answers = found[row.name]

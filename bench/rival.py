@@ -22,7 +22,7 @@ class Rival:
 
     name: also of its results. row: whose deals it gets. title: in the table. package: that has to be installed.
     deals: how many of them it gets at most, since it has one call for each. ours, theirs: the measurements.
-    answers: how many answers a deal has.
+    answers: how many answers a deal has. there: seconds an answer took it on the machine that the targets are of.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Rival:
     ours: Measure
     theirs: Measure
     answers: int = 1
+    there: float | None = None
 
     @property
     def installed(self) -> bool:
@@ -41,7 +42,16 @@ class Rival:
 
 
 RIVALS = (
-    Rival("dds_value", "bridge", "Bridge: value of a deal", "endplay", 50, dds.our_values, dds.their_values),
+    Rival(
+        "dds_value",
+        "bridge",
+        "Bridge: value of a deal",
+        "endplay",
+        50,
+        dds.our_values,
+        dds.their_values,
+        there=0.0147,
+    ),
     Rival("dds_best", "bridge", "Bridge: all best leads", "endplay", 50, dds.our_best, dds.their_best),
     Rival(
         "dds_leaders",
