@@ -184,12 +184,12 @@ def test_the_pace_of_a_machine_is_a_rival_s() -> None:
     """Targets are of a machine on which a rival was timed too."""
     [(name, there)] = [(rival.name, rival.there) for rival in RIVALS if rival.there]
     assert report.pace({}) is None
-    seconds = {f"{name}.theirs": [there, 2 * there, 9 * there], "antikoziris": [220e-6]}
+    seconds = {f"{name}.theirs": [there, 2 * there, 9 * there], "antikoziris": [165e-6]}
     assert report.pace(seconds) == 2
     row = by_name()["antikoziris"]
     table = report.rows_table([row], {row.name: Answers([0], [0], 1.0)}, seconds)
     cells = [next(iter(column.cells)) for column in table.columns]
-    assert cells[-3:] == ["110 us", "[red]2.00[/]", "[green]1.00[/]"]
+    assert cells[-3:] == ["110 us", "[red]1.50[/]", "[green]0.75[/]"]
 
 
 def test_tables_are_put_into_documents(tmp_path: Path) -> None:
