@@ -48,7 +48,7 @@ def against(rival: str, seconds: Seconds) -> float:
 
 
 def pace(seconds: Seconds) -> float | None:
-    """How much longer this machine takes than the one that the targets are of, by rivals timed on both; None without."""
+    """How much longer this machine takes than that of the targets, by rivals timed on both; None without any."""
     known = [(rival.there, seconds.get(f"{rival.name}.{THEIRS}")) for rival in RIVALS]
     ratios = [median(here) / there for there, here in known if there and here]
     return median(ratios) if ratios else None
