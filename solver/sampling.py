@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ._layouts import Sampler, choose
 from .cards import UNSEEN, Card, Holding, count, each, holding
-from .game import PLAY, SEATS, RuleError, replaced
+from .game import PLAY, SEATS, RuleError
 from .position import Position
 
 HAND: Final = "hands"
@@ -123,8 +123,11 @@ class Layouts:
 
         pov: the seat for which values are counted; default, the game's choice. state: see `states`.
         """
-        state = self._same_slots(state)
-        pov = self.position.game.pov(state) if pov is None else pov
+        state, game = self._same_slots(state), self.position.game
+        pov = game.pov(state) if pov is None else pov
+        if 0 < len(layouts) <= len(self.slots):  # so few are packed before it is known what each slot adds
+            each_filled = (_filled(state, self.slots, layout) for layout in layouts.tolist())
+            return np.array([game.packed(filled, pov) for filled in each_filled], dtype=np.int64)
         base, steps = self._packings(state, pov)
         rows = np.tile(base, (len(layouts), 1))
         for slot, word in zip(*np.nonzero(steps), strict=True):
@@ -138,14 +141,13 @@ class Layouts:
         A hand tells its step by the lowest card that it does not hold already.
         """
 
-        def packed(layout: Sequence[int]) -> NDArray[np.int64]:
-            return np.array(self.position.game.packed(_filled(state, self.slots, layout), pov), dtype=np.int64)
-
-        nothing = (0,) * len(self.slots)
-        base = packed(nothing)
-        ones = [1 if slot.kind != HAND else _lowest_absent(state.hands[slot.seat]) for slot in self.slots]
-        steps = [(packed(replaced(nothing, slot, one)) - base) // one for slot, one in enumerate(ones)]
-        return base, np.array(steps, dtype=np.int64).reshape(len(self.slots), len(base))
+        game, bare = self.position.game, _filled(state, self.slots, (0,) * len(self.slots))
+        base = np.array(game.packed(bare, pov), dtype=np.int64)
+        steps = np.zeros((len(self.slots), len(base)), dtype=np.int64)
+        for place, slot in enumerate(self.slots):
+            one = _lowest_absent(state.hands[slot.seat]) if slot.kind == HAND else 1
+            steps[place] = (np.array(game.packed(_filled(bare, (slot,), (one,)), pov), dtype=np.int64) - base) // one
+        return base, steps
 
     def weights(self, layouts: NDArray[np.int64], weigh: Callable[[Any], float]) -> NDArray[np.float64]:
         """How likely each layout is, by a function of its state that gives a number from 0: float64[n], of any sum.
@@ -214,19 +216,20 @@ def _check_face_up(position: Position) -> None:
 
 def _filled(state: Any, slots: Sequence[Slot], layout: Sequence[int]) -> Any:
     """A state with its unseen cards named."""
-    hands = list(state.hands)
-    changes: dict[str, Any] = {"unseen": (0,) * len(hands)}
+    hands, stock = list(state.hands), list(getattr(state, "stock", ()))
+    piles = [list(row) for row in getattr(state, "piles", ())]
     for slot, held in zip(slots, layout, strict=True):
         if slot.kind == HAND:
             hands[slot.seat] |= held
         elif slot.kind == STOCK:
-            changes["stock"] = replaced(changes.get("stock", state.stock), slot.place, held)
+            stock[slot.place] = held
         elif slot.kind in (TOP, UNDER):
-            piles = changes.get("piles", getattr(state, "piles", ()))
             row = piles[slot.seat]
-            row = replaced(row, slot.place, row[slot.place]._replace(**{slot.kind: held}))
-            changes["piles"] = replaced(piles, slot.seat, row)
-    return state._replace(hands=tuple(hands), **changes)
+            row[slot.place] = row[slot.place]._replace(**{slot.kind: held})
+    changes: dict[str, Any] = {"stock": tuple(stock)} if stock else {}
+    if piles:
+        changes["piles"] = tuple(map(tuple, piles))
+    return state._replace(hands=tuple(hands), unseen=(0,) * len(hands), **changes)
 
 
 def _lowest_absent(hand: Holding) -> Holding:
@@ -258,25 +261,23 @@ class _Case:
         self.count = 0
         if min(self.sizes, default=0) < 0:
             return
-        cards = unseen & ~sum(fixed)
-        by_slots: dict[tuple[int, ...], list[Card]] = {}
-        for card in each(cards):
-            by_slots.setdefault(self._slots_for(card), []).append(card)
-        self.classes = sorted(by_slots.values(), key=len)
-        self.groups = self._grouped(list(by_slots))
-        self.takers = [
-            [at for at, group in enumerate(self.groups) if group[0] in self._slots_for(cards[0])]
-            for cards in self.classes
-        ]
+        barred = list(dict.fromkeys(slot.barred for slot, size in zip(slots, self.sizes, strict=True) if size))
+        alike: dict[tuple[int, ...], list[Card]] = {}
+        for card in each(unseen & ~sum(fixed)):
+            alike.setdefault(tuple([cards >> card & 1 for cards in barred]), []).append(card)
+        self.classes = sorted(alike.values(), key=len)
+        places = [self._slots_for(cards[0]) for cards in self.classes]
+        self.groups = self._grouped(places)
+        self.takers = [[at for at, group in enumerate(self.groups) if group[0] in slots_for] for slots_for in places]
         self.room = tuple(sum(self.sizes[slot] for slot in group) for group in self.groups)
         self.steps = cache(self._steps)
         within = prod(_splits_count([self.sizes[slot] for slot in group]) for group in self.groups)
         self.count = self._ways(0, self.room) * within
 
-    def _slots_for(self, card: Card) -> tuple[int, ...]:
-        return tuple(at for at, slot in enumerate(self.slots) if self.sizes[at] and not slot.barred >> card & 1)
+    def _slots_for(self, card: Card) -> set[int]:
+        return {at for at, slot in enumerate(self.slots) if self.sizes[at] and not slot.barred >> card & 1}
 
-    def _grouped(self, classes: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    def _grouped(self, classes: Sequence[set[int]]) -> list[list[int]]:
         """The slots that have room, those that take the same classes together, the largest last in its group."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for slot in sorted((at for at, size in enumerate(self.sizes) if size), key=self.sizes.__getitem__):

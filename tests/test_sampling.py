@@ -120,13 +120,14 @@ def test_drawn_layouts_have_a_legal_history(game: Game[Any]) -> None:
 def test_rows_are_the_packed_states(game: Game[Any]) -> None:
     for view in [view for seed in range(2) for view in positions_on_the_way(game, seed)]:
         layouts = Layouts(view)
-        drawn = layouts.sample(4, 1)
-        for pov in range(game.players):
-            rows = layouts.rows(drawn, pov)
-            assert rows.dtype == np.int64 and rows.flags.c_contiguous
-            expected = [game.packed(state, pov) for state in layouts.states(drawn)]
-            assert rows.tolist() == expected
-        assert layouts.rows(drawn).tolist() == layouts.rows(drawn, game.pov(view.state)).tolist()
+        for number in (1, 80):  # fewer and more than there are places for unseen cards
+            drawn = layouts.sample(number, 1)
+            for pov in range(game.players):
+                rows = layouts.rows(drawn, pov)
+                assert rows.dtype == np.int64 and rows.flags.c_contiguous
+                expected = [game.packed(state, pov) for state in layouts.states(drawn)]
+                assert rows.tolist() == expected
+            assert layouts.rows(drawn).tolist() == layouts.rows(drawn, game.pov(view.state)).tolist()
 
 
 def test_states_and_rows_of_another_state_with_the_same_unseen_cards() -> None:
