@@ -10,7 +10,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -456,6 +456,8 @@ def _block_values(block: Sequence[Position], threads: int, limit: Limit) -> NDAr
 class Solvers:
     """A kernel's Solvers for several calls of a batch: their tables are warm, and freed with this object.
 
+    So are the threads that they work in, since to start one takes longer than many a position.
+
     game: whose kernel. threads: how many work at once. table_mb: of each table. Raises RuleError without a kernel.
     """
 
@@ -463,6 +465,7 @@ class Solvers:
         self.module = _needed_kernel(game)
         self.threads = threads
         self.table_mb = table_mb
+        self.executor = ThreadPoolExecutor(max(1, threads))
         self._idle: list[Any] = []
 
     def take(self) -> Any:
@@ -575,20 +578,20 @@ def _in_parts(
             solve_part(solver, slice(start, start + size), {"stop": stop, **clock.left()})
         solvers.give(solver)
 
-    _sane(lambda: _in_threads(work, max(1, min(solvers.threads, -(-total // size)))))
+    _sane(lambda: _in_threads(solvers.executor, work, max(1, min(solvers.threads, -(-total // size)))))
 
 
-def _in_threads(work: Callable[[NDArray[np.int32]], None], threads: int) -> None:
-    """Runs the same work in several threads, with one stop flag that an interruption sets."""
+def _in_threads(executor: ThreadPoolExecutor, work: Callable[[NDArray[np.int32]], None], threads: int) -> None:
+    """Runs the same work in several threads, with one stop flag that an interruption sets; none works on after it."""
     stop = np.zeros(1, dtype=np.int32)
-    with ThreadPoolExecutor(threads) as executor:
-        tasks = [executor.submit(work, stop) for _ in range(threads)]
-        try:
-            for task in tasks:
-                task.result()
-        except BaseException:
-            stop[0] = 1
-            raise
+    tasks = [executor.submit(work, stop) for _ in range(threads)]
+    try:
+        for task in tasks:
+            task.result()
+    except BaseException:
+        stop[0] = 1
+        wait(tasks)
+        raise
 
 
 def check_open(position: Position) -> None:
