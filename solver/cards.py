@@ -161,7 +161,12 @@ class CardText:
         return "?" if card == UNSEEN else SUITS[suit_of(card)] + self._write_rank(card)
 
     def _write_rank(self, card: Card) -> str:
-        return self._rank_text(self.deck.rank(card))
+        return self._rank_texts[strength_of(card)]
+
+    @cached_property
+    def _rank_texts(self) -> list[str]:
+        """How the ranks are written, from the lowest."""
+        return [self._rank_text(rank) for rank in reversed(self.deck.ranks)]
 
     def _rank_text(self, rank: str) -> str:
         return _LITHUANIAN.get(rank, rank) if self.notation == "lt" else rank

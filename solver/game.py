@@ -17,7 +17,7 @@ from functools import cache
 from random import Random
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
-from .cards import NO_TRUMP, SUITS, UNSEEN, Card, Deck, Holding, Suit, count, each, quoted
+from .cards import LANE, NO_TRUMP, SUITS, UNSEEN, Card, Deck, Holding, Suit, count, each, quoted
 
 SEATS: Final = "ABCDEFGH"
 
@@ -81,7 +81,10 @@ def _listed_place(move: Move) -> tuple[object, ...]:
 
 def plays(cards: Holding) -> list[Move]:
     """A move for each single card, in listed order."""
-    return [Move(PLAY, 1 << card) for card in each(cards)]
+    return [_PLAYS[card] for card in each(cards)]
+
+
+_PLAYS: Final = tuple(Move(PLAY, 1 << card) for card in range(len(SUITS) * LANE))
 
 
 # ---- what a position starts from ----------------------------------------------------------------------------------
@@ -149,7 +152,7 @@ class Setup:
 
     def given(self) -> set[str]:
         """The names of the facts that are given."""
-        return {field.name for field in dataclasses.fields(self) if getattr(self, field.name) is not None}
+        return {name for name, fact in vars(self).items() if fact is not None}
 
 
 def remove(
@@ -350,6 +353,14 @@ class Game(ABC, Generic[S]):
     def choices(self, state: S, seat: int) -> Holding | None:
         """The cards of which the seat to move plays one, where that is all it can do; else None."""
         return None
+
+    def legal(self, state: S, move: Move) -> bool:
+        """Is a move one of `moves`?"""
+        seat = self.actor(state)
+        choices = None if seat is None else self.choices(state, seat)
+        if choices is None:
+            return move in self.moves(state)
+        return count(move.cards) == 1 and move == Move(PLAY, move.cards & choices)
 
     def further_moves(self) -> list[Move]:
         """Every move that there can be beside playing a single card, in a fixed order; see `adapters.encoding`.

@@ -19,11 +19,16 @@ class IllegalMove(PositionError):
 
 
 class _View(NamedTuple):
-    """What a seat was shown last: the facts of the start as it knew them, the state it was, and the view itself."""
+    """What a seat was shown last: the facts of the start as it knew them, the state it was, and the view itself.
+
+    held: every card that the seat has had until then. turned: every card that has lain open.
+    """
 
     setup: Setup
     state: Any
     view: Position
+    held: Holding
+    turned: Holding
 
 
 @dataclass(frozen=True)
@@ -212,11 +217,13 @@ class Position:
 
     def _make(self, move: Move) -> None:
         """Makes a move that is known to be legal."""
-        seat = self.game.actor(self.state)
+        game, state = self.game, self.state
+        seat = game.actor(state)
         assert seat is not None
-        self._barred.append(self._barred_after(seat, move))
-        self._loose.append(self.unseen & ~self.game.shown(self.state, move) | self._lost(seat, move))
-        self._states.append(self.game.play(self.state, move))
+        shown, lost = game.shown(state, move), self._lost(seat, move)
+        self._barred.append(self._barred_after(seat, move, shown, lost))
+        self._loose.append(self.unseen & ~shown | lost)
+        self._states.append(game.play(state, move))
         self._moves.append(move)
 
     def _allowed(self, seat: int, move: Move) -> bool:
@@ -232,7 +239,7 @@ class Position:
         if shown & ~self.state.hands[seat] & ~may_hold:
             return False
         named = self._naming(seat, shown)
-        return named is not None and move._replace(cards=move.cards | stand_ins, unseen=0) in self.game.moves(named)
+        return named is not None and self.game.legal(named, move._replace(cards=move.cards | stand_ins, unseen=0))
 
     def _naming(self, seat: int, cards: Holding) -> Any:
         """The state with these cards named in a seat's hand; None if it has not so many unseen ones."""
@@ -245,32 +252,30 @@ class Position:
             hands=replaced(state.hands, seat, state.hands[seat] | missing), unseen=replaced(state.unseen, seat, left)
         )
 
-    def _barred_after(self, seat: int, move: Move) -> tuple[Holding, ...]:
+    def _barred_after(self, seat: int, move: Move, shown: Holding, lost: Holding) -> tuple[Holding, ...]:
         """What a move tells: any single card that would have made it illegal is not among the seat's unseen ones.
 
         That is all it tells, since the rules here forbid a move for the sake of one card that could be played instead.
         """
-        shown = self.game.shown(self.state, move)
-        lost = self._lost(seat, move)
+        state, barred = self.state, self.barred
         if lost:
-            return tuple(barred if at == seat else barred | lost for at, barred in enumerate(self.barred))
-        remaining = self.state.unseen[seat] - count(shown & ~self.state.hands[seat])
-        if not remaining or move.unseen or not self.game.obliged(self.state):
-            return self.barred
-        told = self._forbidding(seat, move, self.unseen & ~shown & ~self.barred[seat])
-        return replaced(self.barred, seat, self.barred[seat] | told) if told else self.barred
+            return tuple(cards if at == seat else cards | lost for at, cards in enumerate(barred))
+        remaining = state.unseen[seat] - count(shown & ~state.hands[seat])
+        if not remaining or move.unseen or not self.game.obliged(state):
+            return barred
+        told = self._forbidding(seat, move, shown, self.unseen & ~shown & ~barred[seat])
+        return replaced(barred, seat, barred[seat] | told) if told else barred
 
-    def _forbidding(self, seat: int, move: Move, cards: Holding) -> Holding:
+    def _forbidding(self, seat: int, move: Move, shown: Holding, cards: Holding) -> Holding:
         """Those of the cards that would each make a legal move illegal if the seat held it.
 
         More cards forbid more: where a move is legal with all of them in hand, none of them forbids it.
         """
-        shown = self.game.shown(self.state, move)
-        hand = self.state.hands[seat] | shown
+        game, state = self.game, self.state
+        hand = state.hands[seat] | shown
 
         def forbids(more: Holding) -> bool:
-            hands = replaced(self.state.hands, seat, hand | more)
-            return move not in self.game.moves(self.state._replace(hands=hands))
+            return not game.legal(state._replace(hands=replaced(state.hands, seat, hand | more)), move)
 
         if not cards or not forbids(cards):
             return 0
@@ -323,37 +328,36 @@ class Position:
         """
         eyes = _seat_number(seat, self.players)
         since = self.game.view_from(self._states)
-        setup = self._masked(eyes, since)
-        view = self._begun_view(eyes, since, setup) or Position(
-            self.game, self.game.start(setup), seat=eyes, gone=self.gone
-        )
+        last = self._last_view(eyes, since)
+        held, turned = (last.held, last.turned) if last else (0, 0)
+        for state in self._states[since + len(last.view.moves) if last else since :]:
+            held |= state.hands[eyes]
+            turned |= self.game.face_up(state)
+        setup = self._masked(eyes, since, held, turned)
+        if last and last.setup == setup:
+            view = last.view.copy()
+        else:
+            view = Position(self.game, self.game.start(setup), seat=eyes, gone=self.gone)
         view.match, view.text = self.match, self.text
         new = slice(since + len(view.moves), None)
         for state, move in zip(self._states[new], self._moves[new], strict=False):
             view._make(self._seen_move(eyes, state, move))
-        self._views[eyes] = _View(setup, self.state, view)
+        self._views[eyes] = _View(setup, self.state, view, held, turned)
         return view.copy()
 
-    def _begun_view(self, eyes: int, since: int, setup: Setup) -> Position | None:
-        """A copy of the view last asked for, where its facts still hold and only further moves have been made."""
+    def _last_view(self, eyes: int, since: int) -> _View | None:
+        """What a seat was shown last, if nothing has been taken back since and it starts at the same place."""
         last = self._views[eyes]
-        if last is None or last.setup != setup:
-            return None
-        at = since + len(last.view.moves)
-        reached = at < len(self._states) and self._states[at] is last.state
-        return last.view.copy() if reached else None
+        at = since + len(last.view.moves) if last else len(self._states)
+        return last if at < len(self._states) and last and self._states[at] is last.state else None
 
-    def _masked(self, eyes: int, since: int) -> Setup:
+    def _masked(self, eyes: int, since: int, held: Holding, turned: Holding) -> Setup:
         """The facts of the start, named as far as a seat knows them now.
 
         Hands of others stay unseen, since nobody can tell a card dealt from one drawn. A stock card is known to who
-        drew it, a card under a pile once it was turned up.
+        drew it, having `held` it, a card under a pile once it was `turned` up.
         """
         setup = self.game.on_table(self._states[since])
-        held, turned = 0, 0
-        for state in self._states[since:]:
-            held |= state.hands[eyes]
-            turned |= self.game.face_up(state)
         own = self.game.looks(self.state, eyes)
         return replace(
             setup,

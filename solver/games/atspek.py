@@ -341,7 +341,8 @@ class Atspek(Game[State]):
 
     def shown(self, state: State, move: Move) -> Holding:
         """Cards off the piles were seen before."""
-        return move.cards & ~self.face_up(state)
+        card = move.cards.bit_length() - 1
+        return 0 if any(pile and pile.top == card for pile in state.piles[self.actor(state) or 0]) else move.cards
 
     def on_table(self, state: State) -> Setup:
         return self.setup(state._replace(rest=None))
