@@ -54,7 +54,7 @@ def _asked(work: Callable[[], Any]) -> Any:
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @rules_option
 @click.option("--seed", help="Deals the same cards again. Default: random.")
-@click.option("--deals", type=click.IntRange(min=1), help="Stop after so many deals; of a match in a record, after so many more.")
+@click.option("--deals", type=click.IntRange(min=1), help="Stop after so many deals more than the record has.")
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
