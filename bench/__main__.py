@@ -266,7 +266,8 @@ def compare_command(
 ) -> None:
     """Builds the commits A and B aside and times this suite on both in turn, A B A B ...
 
-    Both get the suite as it is here, so a commit from before it can be compared too. Values that differ are an error.
+    Both get the suite as it is here, so a commit from before it can be compared too, as long as its solver has what the
+    suite asks of it. Values that differ are an error.
     """
     if not timing.installed():
         raise click.ClickException(f"compare needs pyperf: {ADVICE}")
@@ -280,7 +281,7 @@ def compare_command(
                 say(f"building {title}")
                 trees.append(stack.enter_context(commit.built(title.split()[0])))
             answers, times = compared(trees, rows, counts, rounds or (QUICK_ROUNDS if quick else ROUNDS))
-    except commit.NotBuilt as error:
+    except commit.Failed as error:
         raise click.ClickException(str(error)) from error
     differing = [row for row in rows if len({tuple(side[row.name].values) for side in answers if row.name in side}) > 1]
     console.print(report.commits_table(titles, rows, answers, times))
@@ -296,8 +297,10 @@ def compared(
     for tree, side in zip(trees, answers, strict=True):
         say("solving")
         for row in rows:
-            if entry := commit.answers(tree, row, counts[row.name]):
-                side[row.name] = entry
+            try:
+                side[row.name] = commit.answers(tree, row, counts[row.name])
+            except commit.Failed as error:
+                say(f"no answer to {row.name}: {error}")
     suites: tuple[list[Any], ...] = tuple([] for _ in trees)
     for turn in range(1, rounds + 1):
         say(f"round {turn} of {rounds}")

@@ -17,26 +17,26 @@ from .signature import Answers
 from .timing import ROOT
 
 
-class NotBuilt(RuntimeError):
-    """There is no such commit, or it does not compile; the sentence quotes git or the compiler."""
+class Failed(RuntimeError):
+    """There is no such commit, it does not compile, or it cannot answer; the sentence quotes who said so."""
 
 
 def _run(command: list[str], directory: Path) -> str:
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines()
-        raise NotBuilt(f"{' '.join(command)}: {said[-1] if said else done.returncode}")
+        raise Failed(f"{' '.join(command)}: {said[-1] if said else done.returncode}")
     return done.stdout.strip()
 
 
 def described(commit: str) -> str:
-    """A commit's short hash and first line. Raises NotBuilt."""
+    """A commit's short hash and first line. Raises Failed."""
     return _run(["git", "log", "-1", "--format=%h %s", commit, "--"], ROOT)
 
 
 @contextmanager
 def built(commit: str) -> Iterator[Path]:
-    """A directory with a commit's solver, kernels compiled in place, and the present suite. Raises NotBuilt."""
+    """A directory with a commit's solver, kernels compiled in place, and the present suite. Raises Failed."""
     with TemporaryDirectory() as directory:
         tree, archive = Path(directory, "tree"), Path(directory, "tree.tar")
         _run(["git", "archive", "--output", str(archive), commit], ROOT)
@@ -47,11 +47,7 @@ def built(commit: str) -> Iterator[Path]:
         yield tree
 
 
-def answers(tree: Path, row: Row, count: int) -> Answers | None:
-    """What a built commit answers to a row; None if it cannot."""
+def answers(tree: Path, row: Row, count: int) -> Answers:
+    """What a built commit answers to a row. Raises Failed if it cannot."""
     command = [sys.executable, "-m", "bench", "answers", "--row", row.name, "--deals", str(count)]
-    try:
-        found = json.loads(_run(command, tree))
-    except NotBuilt:
-        return None
-    return Answers(**found[row.name])
+    return Answers(**json.loads(_run(command, tree))[row.name])
