@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from . import novice
 from .declaring import Declaring
 from .estimate import blocks, mean_and_error
-from .experience import FAILING, OUTBID, PASSED_ON, beyond_open_cards
+from .experience import FAILING, SEEN, Auctions, auctions, with_closed_cards
 from .game import CLAIM, PASS, TRUMP, Game, Move, RuleError
 from .inference import told
 from .position import Position
@@ -276,10 +276,12 @@ class _Thought:
         weights: list[NDArray[np.float64]] = []
         for part in self._blocks(layouts):
             found, done = self._solved(layouts.rows(part, state=state))
-            if done:
-                for move, values in found.items():
-                    solved.setdefault(move, []).append(_mapped(worth, values))
-                weights.append(self._weights(layouts, part[:done]))
+            weight = self._weights(layouts, part[:done]) if done else None
+            if weight is None and (weights or not done):
+                break
+            weights.append(np.ones(done) if weight is None else weight)
+            for move, values in found.items():
+                solved.setdefault(move, []).append(_mapped(worth, values))
             if done < len(part) or self._left() == 0:
                 break
         whole = {move: np.concatenate(values) for move, values in solved.items() if len(values) == len(weights)}
@@ -306,8 +308,14 @@ class _Thought:
             values[move] = np.asarray(sign * table.values[:done][column], dtype=np.float64)
         return values, done
 
-    def _weights(self, layouts: Layouts, part: NDArray[np.int64]) -> NDArray[np.float64]:
-        return told(self.position, layouts, part, self._limit()) if self.skill.weighs else np.ones(len(part))
+    def _weights(self, layouts: Layouts, part: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """How likely layouts are; None if the limit is met before all are known."""
+        if not self.skill.weighs:
+            return np.ones(len(part))
+        try:
+            return told(self.position, layouts, part, self.solvers, self._limit)
+        except LimitMet:
+            return None
 
     # -- before the play
 
@@ -334,7 +342,9 @@ class _Thought:
         known = {state: np.concatenate(worth) for state, worth in scores.items()}
         size = len(next(iter(known.values())))
         worths = {move: self._outcome(move, found, known, size) for move, found in contracts.items()}
-        return _worths(worths, self._told_by_bids(worths, size))
+        means = _worths(worths, self._told_by_bids(worths, size))
+        sure = self.auctions is SEEN  # rules of thumb know less of auctions
+        return {move: (mean, 0.0) for move, (mean, _) in means.items()} if sure else means
 
     def _outcome(
         self, move: Move, contracts: list[Any], known: Mapping[Any, NDArray[np.float64]], size: int
@@ -344,16 +354,23 @@ class _Thought:
         Whoever plays names his best trumps: one's own by the mean, another one's as if he saw the cards. A bid may be
         outbid, and then, as after passing when nobody has bid, the deal is worth what passing was found to be worth.
         """
+        auction = self.auctions
         if not contracts:
-            return np.full(size, PASSED_ON.get(self._to_speak(), 0.0))
+            return np.full(size, auction.first.get(self._to_speak(), 0.0))
         worths = [known[state] for state in contracts]
         if self.game.pov(contracts[0]) != self.seat:
-            return np.asarray(np.min(worths, axis=0))
+            after = auction.after.get(contracts[0].contract.bid)
+            return np.asarray(np.min(worths, axis=0)) if after is None else np.full(size, after)
         own = max(worths, key=lambda worth: float(worth.mean()))
         if self.game.name != "antikoziris" or move.bid is None:
             return own
-        outbid = 1 - (1 - OUTBID.get(move.bid, 0.0)) ** (self._to_speak(others=True) / 2)
-        return np.asarray((1 - outbid) * own + outbid * PASSED_ON[2])
+        outbid = 1 - (1 - auction.outbid.get(move.bid, 0.0)) ** (self._to_speak(others=True) / 2)
+        return np.asarray((1 - outbid) * own + outbid * auction.first[2])
+
+    @property
+    def auctions(self) -> Auctions:
+        """What is expected of auctions."""
+        return auctions(self.game, seen=self.skill.corrects)
 
     def _to_speak(self, *, others: bool = False) -> int:
         """In an auction, how many other seats have yet to speak for the first time, or with `others` may still bid."""
@@ -398,10 +415,12 @@ class _Thought:
         """What playing a contract is worth to the one who thinks, in each layout."""
         scores = search.scores(state)
         own: NDArray[np.float64] = scores[:, self.seat].astype(np.float64)
-        if self.skill.corrects:
-            own += beyond_open_cards(self.game, getattr(state, "contract", None), self.seat)
         if self.game.name == "antikoziris":
-            return np.asarray(own - np.delete(scores, self.seat, axis=1).sum(axis=1) / 2)
+            own -= np.delete(scores, self.seat, axis=1).sum(axis=1) / 2
+        if self.skill.corrects and self.game.pov(state) == self.seat:
+            own = with_closed_cards(self.game, getattr(state, "contract", None), own)
+        if self.game.name == "antikoziris":
+            return own
         if self.game.name == "atspek":
             return search.outlook(state)[:, self.seat] + own
         later = self.game.later(state) if self.position.match is not None else None

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from common import covering_tables, deal_at, each_covering_table, each_game, random_for, tables
 
-from solver import novice, players
+from solver import experience, novice, players
 from solver.cards import NO_TRUMP, UNSEEN
 from solver.game import CLAIM, SEATS, Game, Move, find_game, registry
 from solver.position import Position
@@ -275,6 +275,22 @@ def test_master_knows_what_closed_cards_cost() -> None:
     without = [cost[move] for move in cost if move.trump == NO_TRUMP]
     assert without == pytest.approx([1.26] * len(without))
     assert max(cost.values()) == max(without) and min(cost.values()) == 0
+
+
+def test_master_opens_with_what_it_may_keep() -> None:
+    """With a hand for 2 at a pinch: 3 is outbid nearly always."""
+    view = Position.deal("antikoziris", seed=5).observe("A")
+    assert players.create("expert", seed=1, samples=20).choose(view) == "bid 3"
+    assert players.create("master", seed=1, samples=20).choose(view) == "bid 2"
+
+
+def test_what_was_seen_holds_for_the_usual_points() -> None:
+    kind = find_game("antikoziris")
+    doubled = tuple((bid, type(row)(*(2 * points for points in row))) for bid, row in kind.Rules().score_table)
+    assert experience.auctions(kind(3), seen=True) is experience.SEEN
+    assert experience.auctions(kind(3, kind.Rules(score_table=doubled)), seen=True) is experience.ASSUMED
+    assert experience.auctions(kind(3), seen=False) is experience.ASSUMED
+    assert experience.auctions(find_game("piramide")(2), seen=True) is experience.ASSUMED
 
 
 def test_levels_keep_all_their_skills_with_a_budget() -> None:

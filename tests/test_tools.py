@@ -50,17 +50,26 @@ def test_what_contracts_bring() -> None:
     for seed in range(4):
         measuring.lone_contract("piramide", seed, found)
     assert sum(map(len, found.values())) == 4
-    assert all(abs(number) <= 20 for numbers in found.values() for number in numbers)
+    assert all(abs(brought) <= 10 and abs(expected) <= 10 for pairs in found.values() for expected, brought in pairs)
 
 
 def test_auctions_are_counted() -> None:
     measuring = tool("measure_contracts")
     found = defaultdict(list)
-    for seed in range(6):
+    for seed in range(10):
         measuring.auction("antikoziris", seed, found)
     outbid = [number for name, numbers in found.items() if name.endswith("outbid") for number in numbers]
+    passed = [number for name, numbers in found.items() if name.startswith("passed") for number in numbers]
     assert len(outbid) >= 3
     assert set(outbid) <= {0, 1}
+    assert passed
+
+
+def test_lines_through_what_contracts_brought() -> None:
+    measuring = tool("measure_contracts")
+    table = measuring.table_of_lines({"contract 2": [(-10.0, -3.0), (0.0, 2.0), (10.0, 7.0)]})
+    cells = [next(iter(column.cells)) for column in table.columns]
+    assert cells == ["contract 2", "+2.00", "2.89", "3", "+2.00", "0.50"]
 
 
 def test_the_tables_are_printed() -> None:

@@ -3,10 +3,11 @@
     python tools/measure_contracts.py antikoziris --deals 500
     python tools/measure_contracts.py piramide --deals 500
 
-`expert` plays all seats. In the first table A bids or announces one of the three best by open cards, the others pass,
-and what he scores is compared with the mean that was expected of open cards. The second one, of Antikoziris, is of
-whole auctions: how often a bid is outbid while both others may still bid, and how far ahead of the others' mean a seat
-comes out that passes before anybody has bid.
+`expert` plays all seats. In the first table A bids or announces one of the best by open cards, the others pass, and
+what he scores is compared with the mean that was expected of open cards: by how much it is more, and the line, a number
+and a share of what was expected, that fits best. The second table, of Antikoziris, is of whole auctions in which one
+seat, once, makes any call there is: how often a bid is outbid while both others may still bid, and how far ahead of the
+others' mean a seat comes out that passes, before anybody has bid or after which bid.
 """
 
 from __future__ import annotations
@@ -34,10 +35,13 @@ SAMPLES: Final = 12
 LAYOUTS: Final = 40
 """Layouts for what is expected of a contract."""
 SEATS: Final = {"antikoziris": 3, "piramide": 2}
-CANDIDATES: Final = 3
+CANDIDATES: Final = {"antikoziris": 4, "piramide": 3}
+"""Of so many bids, the best by open cards, one is chosen."""
 
 Figures = defaultdict[str, list[float]]
 """By what they are about, numbers whose mean is asked."""
+Pairs = defaultdict[str, list[tuple[float, float]]]
+"""By contract, what was expected and what it brought."""
 
 
 def lead(scores: tuple[int, ...], seat: int) -> float:
@@ -58,19 +62,19 @@ def played_out(position: Position, seated: list[players.Player]) -> tuple[int, .
     return tuple(position.game.score(position.state))
 
 
-def lone_contract(game: str, seed: int, found: Figures) -> None:
-    """Plays a deal in which A has one of its best contracts, and notes how much more it brought than was expected."""
+def lone_contract(game: str, seed: int, found: Pairs) -> None:
+    """Plays a deal in which A has one of its best contracts, and notes what was expected of it and what it brought."""
     position = Position.deal(game, SEATS[game], seed=seed)
     advice = suggest_bid(position.observe(0), limit=Limit(samples=LAYOUTS), seed=seed)
     bids = [move for move in advice.moves if position.read(move.move).kind == BID]
-    chosen = Random(seed).choice(sorted(bids, key=_expected, reverse=True)[:CANDIDATES])
+    chosen = Random(seed).choice(sorted(bids, key=_expected, reverse=True)[: CANDIDATES[game]])
     bid = position.read(chosen.move)
     position.play(bid)
     while Move(PASS) in position.game.moves(position.state):
         position.play(Move(PASS))
     scores = played_out(position, experts(position.players, seed))
     brought = lead(scores, 0) if chosen.declarer is not None else scores[0]
-    found["no trumps" if bid.trump == NO_TRUMP else f"contract {bid.bid}"].append(brought - _expected(chosen))
+    found["no trumps" if bid.trump == NO_TRUMP else f"contract {bid.bid}"].append((_expected(chosen), brought))
 
 
 def _expected(bid: MoveValue) -> float:
@@ -80,24 +84,33 @@ def _expected(bid: MoveValue) -> float:
 
 
 def auction(game: str, seed: int, found: Figures) -> None:
-    """Plays a deal with its auction, and notes which bids were outbid, and what passing first of all came to."""
+    """Plays a deal in which one call is any that there is, and notes whether it was outbid, or what passing came to."""
+    random = Random(seed)
     position = Position.deal(game, SEATS[game], seed=seed)
     seated = experts(position.players, seed)
-    bids: list[int | None] = []
-    speakers: list[int] = []
+    strange = random.randrange(SEATS[game])
+    calls: list[int | None] = []
+    speaker = position.actor
     while position.game.moves(position.state)[0].kind in (BID, PASS):
         assert position.actor is not None
-        speakers.append(position.actor)
-        move = position.read(seated[position.actor].choose(position.observe(position.actor)))
-        bids.append(move.bid)
+        if len(calls) == strange:
+            speaker = position.actor
+            move = random.choice(position.game.moves(position.state))
+        else:
+            move = position.read(seated[position.actor].choose(position.observe(position.actor)))
+        calls.append(move.bid)
         position.play(move)
+    if strange >= len(calls):
+        return
+    assert speaker is not None
+    call, before, after = calls[strange], calls[:strange], calls[strange + 1 :]
     scores = played_out(position, seated)
-    for at, bid in enumerate(bids):
-        first_to_bid = not any(before is not None for before in bids[:at])
-        if bid is not None and bids[:at].count(None) == 0:
-            found[f"{bid} outbid"].append(float(any(after is not None for after in bids[at + 1 :])))
-        elif bid is None and first_to_bid and at < 2:
-            found[f"passed, {2 - at} to speak"].append(lead(scores, speakers[at]))
+    if call is not None and None not in before:
+        found[f"{call} outbid"].append(float(any(bid is not None for bid in after)))
+    elif call is None:
+        last = next((bid for bid in reversed(before) if bid is not None), None)
+        name = f"passed, {2 - strange} to speak" if last is None else f"passed after {last}"
+        found[name].append(lead(scores, speaker))
 
 
 def table_of(title: str, found: Figures) -> Table:
@@ -109,20 +122,34 @@ def table_of(title: str, found: Figures) -> Table:
     return table
 
 
+def table_of_lines(found: Pairs) -> Table:
+    """By how much contracts brought more than was expected, and the lines that fit best."""
+    table = Table("brought, beyond expectation", "mean", "standard error", "deals", "number", "share")
+    for name, pairs in sorted(found.items()):
+        expected, brought = np.array(pairs).T
+        mean, error = mean_and_error(brought - expected, np.ones(len(pairs)))
+        share, number = np.polyfit(expected, brought, 1) if len(pairs) > 2 else (np.nan, np.nan)
+        table.add_row(name, f"{mean:+.2f}", f"{error:.2f}", str(len(pairs)), f"{number:+.2f}", f"{share:.2f}")
+    return table
+
+
 @click.command(help="Measure what contracts bring with closed cards.")
 @click.argument("game", type=click.Choice(list(SEATS)))
 @click.option("--deals", default=500, show_default=True, help="Deals of each kind.")
 @click.option("--seed", default=1, show_default=True, help="Of the first deal.")
 def main(game: str, deals: int, seed: int) -> None:
     """The command."""
-    kinds = {"brought, beyond expectation": lone_contract}
+    numbers = range(seed, seed + deals)
+    progress = Console(stderr=True)
+    contracts: Pairs = defaultdict(list)
+    for number in track(numbers, "contracts", console=progress):
+        lone_contract(game, number, contracts)
+    Console().print(table_of_lines(contracts))
     if game == "antikoziris":
-        kinds["auctions"] = auction
-    for title, note in kinds.items():
-        found: Figures = defaultdict(list)
-        for number in track(range(seed, seed + deals), title, console=Console(stderr=True)):
-            note(game, number, found)
-        Console().print(table_of(title, found))
+        calls: Figures = defaultdict(list)
+        for number in track(numbers, "auctions", console=progress):
+            auction(game, number, calls)
+        Console().print(table_of("auctions", calls))
 
 
 if __name__ == "__main__":
