@@ -71,13 +71,18 @@ cdef inline void joint(Box* box, State* state, int one, int other) noexcept nogi
         box.high[other] = min(box.high[other], state.points[other] + (-1 - room - half))
 
 
+cdef inline bint points_may_hurt(State* state, int bound) noexcept nogil:
+    """Whether those against the pov may be better off with fewer points for one of them."""
+    return bound < 1 or state.closing == REACH_66 or (state.closed_by != NOBODY and state.closed_by != state.pov)
+
+
 cdef inline void widen(Box* box, State* state, int bound) noexcept nogil:
     cdef int seat
     if box.reached:
         box.high[state.pov] = PLENTY
     else:
         box.low[state.pov] = 0
-    if bound < 1 or state.closing == REACH_66 or (state.closed_by != NOBODY and state.closed_by != state.pov):
+    if points_may_hurt(state, bound):
         return
     for seat in range(3):
         if seat != state.pov:
@@ -232,8 +237,8 @@ cdef int party_moves(State* state, int* cards) noexcept nogil:
 
 # ---- the search ----
 
-cdef inline bint announces(State* state, int card) noexcept nogil:
-    """Who may announce a marriage with a lead has no reason not to."""
+cdef inline bint may_announce(State* state, int card) noexcept nogil:
+    """Whether a lead may go with a marriage."""
     return (state.played == 0 and suit_of(state.hands[state.leader], card >> 3) & KING_QUEEN == KING_QUEEN
             and (card & 7 == 2 or (card & 7 == 3 and state.flags & EITHER)))
 
@@ -288,9 +293,15 @@ cdef Box party_options(Search* search, State* state, int bound) noexcept nogil:
                 return all
     n = party_moves(state, cards)
     for i in range(n):
-        child = state[0]
-        if announces(state, cards[i]):
+        if may_announce(state, cards[i]):
+            child = state[0]
             announce(&child, child.leader, cards[i] >> 3)
+            put_card(&child, cards[i])
+            if party_option(search, state, &child, bound, &all):
+                return all
+            if state.leader == state.pov or not points_may_hurt(state, bound):
+                continue        # nothing speaks for leading it silently
+        child = state[0]
         put_card(&child, cards[i])
         if party_option(search, state, &child, bound, &all):
             return all

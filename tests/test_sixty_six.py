@@ -27,6 +27,8 @@ from solver.game import (
 from solver.games.sixty_six import SCHNAPSEN, Rules, SixtySix, State
 from solver.notation import PositionError
 from solver.position import IllegalMove, Position
+from solver.reference import Reference
+from solver.search import value
 
 GAMES = [
     SixtySix(2),
@@ -838,3 +840,25 @@ def test_packed_rules() -> None:
     position = at(EXHAUSTED, "marriage HQ", rules={"marriage_lead": "either", "closing": "none"})
     row = position.game.packed(position.state, 0)
     assert row[30:38] == [-1, 1, 2, 0, 0, 0, 0, 1]
+
+
+# ---- three players, two against one -------------------------------------------------------------------------------
+
+
+def test_an_ally_may_keep_a_marriage_to_himself() -> None:
+    """With 40 for the marriage C has 66 and ends the deal, and B covers one eye less than he might: the losers have 56.
+    Without it A comes to 66 with the next trick, while B and C stay below 33 together."""
+    position = Position.from_dict(
+        {
+            "game": "sixty_six",
+            "trump": "D",
+            "hands": {"A": "CK DT HA SK9", "B": "C9 DAJ HJ SJ", "C": "DKQ9 HKQ"},
+            "stock": [],
+            "points": {"A": 56, "C": 24},
+            "won": {"A": 2, "C": 1},
+            "rules": {"marriage_lead": "either"},
+            "plays": ["S9"],
+        }
+    )
+    assert value(position) == -2
+    assert Reference(position.game).value(position.state, position.game.pov(position.state)) == -2
