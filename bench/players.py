@@ -24,8 +24,11 @@ GAMES: Final = {"atspek": 2, "antikoziris": 3, "piramide": 2, "sixty_six": 2, "v
 """The number of players by game."""
 BUDGETS: Final = {"club": 4, "expert": 20, "master": 20}
 """Layouts for a move, by level."""
-MORE: Final = {"velnio_tuzinas": {"club": 150, "expert": 2000, "master": 2000}}
-"""The same in games that need more."""
+MORE: Final = {
+    "sixty_six": {**BUDGETS, "master": 100},
+    "velnio_tuzinas": {"club": 150, "expert": 2000, "master": 2000},
+}
+"""The same in games that need more, or in which a level takes more."""
 LADDER: Final = (("novice", "random"), ("club", "novice"), ("expert", "club"), ("master", "expert"))
 
 

@@ -29,6 +29,7 @@ from .estimate import blocks, mean_and_error
 from .experience import FAILING, SEEN, Auctions, auctions, with_closed_cards
 from .game import CLAIM, PASS, TRUMP, Game, Move, RuleError
 from .inference import told
+from .policy import LEARNED, likelihoods
 from .position import Position
 from .sampling import Layouts
 from .search import Limit, LimitMet, Solvers, kernel, move_of, move_table, playout_table
@@ -49,6 +50,11 @@ _NODES: Final = 8_000_000
 _BY_THUMB: Final = {"velnio_tuzinas"}
 """Games in which layouts are played out by rules of thumb: with all cards open everybody would cover or tuck as the
 next hands allow, and the moves of somebody who does not see them look all alike."""
+
+_CANDIDATES: Final = 10
+"""Of so many layouts one is solved where the likely ones are chosen: to draw and weigh one costs little."""
+_AT_A_TIME: Final = 16
+"""So many of them are solved at a time: the clock is looked at in between."""
 
 
 class Player(Protocol):
@@ -79,10 +85,11 @@ class Skill:
 
 _FEW: Final = {"velnio_tuzinas": 150, "atspek": 4, "sixty_six": 4}
 _MANY: Final = {"velnio_tuzinas": 2000, "atspek": 40, "sixty_six": 60, "plain": 40, "piramide": 200, "antikoziris": 100}
+_MOST: Final = {**_MANY, "sixty_six": 300}
 _SKILLS: Final = {
     "club": Skill(0.5, _FEW, 16, declares=False),
     "expert": Skill(1.0, _MANY, 400),
-    "master": Skill(1.0, _MANY, 400, weighs=True, matched=True, corrects=True),
+    "master": Skill(1.0, _MOST, 400, weighs=True, matched=True, corrects=True),
 }
 _USUAL: Final = 8
 """Layouts for a move in a game that has no entry."""
@@ -274,9 +281,11 @@ class _Thought:
         worth = utility(self.position, matched=self.skill.matched)
         solved: dict[Move, list[NDArray[np.float64]]] = {}
         weights: list[NDArray[np.float64]] = []
-        for part in self._blocks(layouts):
+        for part, likely in self._chosen(layouts):
             found, done = self._solved(layouts.rows(part, state=state))
-            weight = self._weights(layouts, part[:done]) if done else None
+            weight = None
+            if done:
+                weight = self._weights(layouts, part[:done]) if likely is None else likely[:done]
             if weight is None and (weights or not done):
                 break
             weights.append(np.ones(done) if weight is None else weight)
@@ -307,6 +316,32 @@ class _Thought:
             column = table.codes[:done] == table.codes[0, place]
             values[move] = np.asarray(sign * table.values[:done][column], dtype=np.float64)
         return values, done
+
+    def _chosen(self, layouts: Layouts) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64] | None]]:
+        """Layouts in blocks, and how likely each is, where that is known before they are solved."""
+        if not self.skill.weighs or self.game.name not in LEARNED:
+            yield from ((part, None) for part in self._blocks(layouts))
+            return
+        chosen, likely = self._sifted(layouts)
+        for first in range(0, len(chosen), _AT_A_TIME):
+            yield chosen[first : first + _AT_A_TIME], likely[first : first + _AT_A_TIME]
+
+    def _sifted(self, layouts: Layouts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """All layouts if they are few, else the likely ones of many, in random order; and how likely they are.
+
+        Each of many is taken as often as its share of all weights says, by systematic resampling; one that is taken
+        several times is solved once.
+        """
+        if layouts.count <= self.skill.enumerated:
+            every = np.concatenate(list(self._blocks(layouts)))
+            return every, likelihoods(self.position, layouts, every, self.seed)
+        drawn = layouts.sample(_CANDIDATES * self.samples, self.seed)
+        shares = np.cumsum(likelihoods(self.position, layouts, drawn, self.seed))
+        random = np.random.default_rng([self.seed, 1])
+        marks = (random.random() + np.arange(self.samples)) / self.samples
+        found, times = np.unique(np.searchsorted(shares / shares[-1], marks), return_counts=True)
+        order = random.permutation(len(found))
+        return drawn[found[order]], times[order].astype(np.float64)
 
     def _weights(self, layouts: Layouts, part: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """How likely layouts are; None if the limit is met before all are known."""

@@ -8,8 +8,10 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
+import solver
 from solver.games.piramide import PYRAMID
 from solver.pyramid import pyramid
 
@@ -22,6 +24,12 @@ def tool(name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def shapes(path: Path) -> dict[str, tuple[int, ...]]:
+    """Of the arrays in a file, by name."""
+    with np.load(path) as data:
+        return {name: data[name].shape for name in data.files}
 
 
 def test_pyramids_of_hands_that_are_known() -> None:
@@ -76,3 +84,24 @@ def test_the_tables_are_printed() -> None:
     done = CliRunner().invoke(tool("measure_contracts").main, ["antikoziris", "--deals", "2"])
     assert done.exit_code == 0, done.output
     assert "auctions" in done.output
+
+
+@pytest.mark.parametrize("game", ["atspek", "sixty_six"])
+def test_policies_are_fitted(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deals are played once; the moves they are fitted to are likelier than at random, and the weights are written."""
+    fitting = tool("fit_policy")
+    for name, value in {"SAMPLES": 1, "KEPT_OUT": 0.5, "STEPS": 60}.items():
+        monkeypatch.setattr(fitting, name, value)
+    deals = fitting.played(game, 6, tmp_path / "deals.jsonl")
+    assert fitting.played(game, 6, tmp_path / "deals.jsonl") == deals
+    sizes = fitting.GAMES[game].SIZES
+    for situation, found in fitting.gathered(game, deals).items():
+        policy, uniform = fitting.judged(fitting.fitted(found, sizes[situation]), found)
+        assert policy > uniform
+    written = tmp_path / "weights.npz"
+    arguments = [game, "--deals", "6", "--played", str(tmp_path / "deals.jsonl"), "--write", str(written)]
+    done = CliRunner().invoke(fitting.main, arguments)
+    assert done.exit_code == 0, done.output
+    assert "uniform" in done.output
+    shipped = Path(solver.__file__).parent / "data" / f"policy_{game}.npz"
+    assert shapes(written) == shapes(shipped)
