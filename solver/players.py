@@ -467,8 +467,8 @@ _AT_ONCE: Final = 8
 
 
 def _mapped(worth: Callable[[int], float], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    found, places = np.unique(values, return_inverse=True)
-    return np.array([worth(int(value)) for value in found], dtype=np.float64)[places]
+    worths = {value: worth(int(value)) for value in set(values.tolist())}
+    return np.array([worths[value] for value in values.tolist()], dtype=np.float64)
 
 
 def _worths(values: Mapping[Move, NDArray[np.float64]], weights: NDArray[np.float64]) -> dict[Move, Worth]:

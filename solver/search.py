@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,6 +38,8 @@ _CHUNK: Final = 256
 """Positions given to a kernel at a time in a batch."""
 _SMALL_CHUNK: Final = 8
 """The same where every move is valued, which takes longer."""
+_MOST_THREADS: Final = 256
+"""That work at a time in a process; further ones wait."""
 
 
 @dataclass(frozen=True)
@@ -159,13 +162,12 @@ T = TypeVar("T")
 def _interruptible(work: Callable[[NDArray[np.int32]], T]) -> T:
     """Runs work that takes a stop flag in a thread, so that Ctrl-C reaches it. Raises Interrupted."""
     stop = np.zeros(1, dtype=np.int32)
-    with ThreadPoolExecutor(1) as executor:
-        task = executor.submit(work, stop)
-        try:
-            return task.result()
-        except KeyboardInterrupt as pressed:
-            stop[0] = 1
-            raise Interrupted(task.result()) from pressed
+    task = _workers(os.getpid()).submit(work, stop)
+    try:
+        return task.result()
+    except KeyboardInterrupt as pressed:
+        stop[0] = 1
+        raise Interrupted(task.result()) from pressed
 
 
 def _sane(call: Callable[[], T]) -> T:
@@ -456,8 +458,6 @@ def _block_values(block: Sequence[Position], threads: int, limit: Limit) -> NDAr
 class Solvers:
     """A kernel's Solvers for several calls of a batch: their tables are warm, and freed with this object.
 
-    So are the threads that they work in, since to start one takes longer than many a position.
-
     game: whose kernel. threads: how many work at once. table_mb: of each table. Raises RuleError without a kernel.
     """
 
@@ -465,7 +465,6 @@ class Solvers:
         self.module = _needed_kernel(game)
         self.threads = threads
         self.table_mb = table_mb
-        self.executor = ThreadPoolExecutor(max(1, threads))
         self._idle: list[Any] = []
 
     def take(self) -> Any:
@@ -578,13 +577,19 @@ def _in_parts(
             solve_part(solver, slice(start, start + size), {"stop": stop, **clock.left()})
         solvers.give(solver)
 
-    _sane(lambda: _in_threads(solvers.executor, work, max(1, min(solvers.threads, -(-total // size)))))
+    _sane(lambda: _in_threads(work, max(1, min(solvers.threads, -(-total // size)))))
 
 
-def _in_threads(executor: ThreadPoolExecutor, work: Callable[[NDArray[np.int32]], None], threads: int) -> None:
+@cache
+def _workers(process: int) -> ThreadPoolExecutor:
+    """The threads of a process, kept since starting one takes longer than many a search; a fork has none of them."""
+    return ThreadPoolExecutor(_MOST_THREADS)
+
+
+def _in_threads(work: Callable[[NDArray[np.int32]], None], threads: int) -> None:
     """Runs the same work in several threads, with one stop flag that an interruption sets; none works on after it."""
     stop = np.zeros(1, dtype=np.int32)
-    tasks = [executor.submit(work, stop) for _ in range(threads)]
+    tasks = [_workers(os.getpid()).submit(work, stop) for _ in range(threads)]
     try:
         for task in tasks:
             task.result()
