@@ -34,10 +34,14 @@ KINDS: Final = (PLAY, TUCK, MARRIAGE, EXCHANGE, CLOSE)
 """The kinds of moves that kernels have, by their number in a code."""
 _KIND_SHIFT: Final = 13
 _KIND_BITS: Final = 7 << _KIND_SHIFT
-_CHUNK: Final = 256
-"""Positions given to a kernel at a time in a batch."""
+_BLOCK: Final = 1 << 14
+"""Positions of a batch that are packed at a time."""
+_CHUNK: Final = 1 << 12
+"""Packed positions given to a kernel at a time, at most."""
+_SHARE: Final = 32
+"""And at most so small a share of those that are left, so that all threads end at about the same time."""
 _SMALL_CHUNK: Final = 8
-"""The same where every move is valued, which takes longer."""
+"""Where every move is valued, which takes longer, always so many."""
 _MOST_THREADS: Final = 256
 """That work at a time in a process; further ones wait."""
 
@@ -429,7 +433,7 @@ def values(positions: Iterable[Position], *, threads: int = 1, limit: Limit | No
     limit = limit or Limit()
     answers: list[NDArray[np.int32]] = []
     remaining = iter(positions)
-    while block := list(islice(remaining, _CHUNK * 64)):
+    while block := list(islice(remaining, _BLOCK)):
         answers.append(_block_values(block, threads, limit))
     return np.concatenate(answers) if answers else np.zeros(0, dtype=np.int32)
 
@@ -505,7 +509,7 @@ def value_table(solvers: Solvers, rows: NDArray[np.int64], *, limit: Limit | Non
     def solve_part(solver: Any, part: slice, limits: dict[str, Any]) -> None:
         answers[part], done[part], nodes[part] = solver.values(rows[part], **limits)
 
-    _in_parts(solvers, len(rows), _CHUNK, solve_part, limit or Limit())
+    _in_parts(solvers, _shrinking(len(rows)), solve_part, limit or Limit())
     if not done.all():
         raise LimitMet(int(done.sum()), len(rows))
     return ValueTable(answers, int(nodes.sum()))
@@ -535,7 +539,8 @@ def move_table(solvers: Solvers, rows: NDArray[np.int64], *, limit: Limit | None
         found = solver.move_values(rows[part], **limits)
         counts[part], codes[part], values[part], done[part], nodes[part] = found
 
-    _in_parts(solvers, len(rows), _SMALL_CHUNK, solve_part, limit or Limit())
+    parts = [slice(start, start + _SMALL_CHUNK) for start in range(0, len(rows), _SMALL_CHUNK)]
+    _in_parts(solvers, parts, solve_part, limit or Limit())
     return MoveTable(counts, codes, values, done, int(nodes.sum()))
 
 
@@ -555,15 +560,22 @@ def _needed_kernel(game: type[Game[Any]]) -> ModuleType:
     return module
 
 
+def _shrinking(total: int) -> list[slice]:
+    """The parts of a batch, ever smaller: how long one takes nobody knows, and a thread may wait for the last one."""
+    parts = []
+    start = 0
+    while start < total:
+        size = min(max((total - start) // _SHARE, 1), _CHUNK)
+        parts.append(slice(start, start + size))
+        start += size
+    return parts
+
+
 def _in_parts(
-    solvers: Solvers,
-    total: int,
-    size: int,
-    solve_part: Callable[[Any, slice, dict[str, Any]], None],
-    limit: Limit,
+    solvers: Solvers, parts: Sequence[slice], solve_part: Callable[[Any, slice, dict[str, Any]], None], limit: Limit
 ) -> None:
     """Has a batch solved part by part, by several threads with a Solver each; results do not depend on who."""
-    starts = iter(range(0, total, size))
+    waiting = iter(parts)
     lock = threading.Lock()
     clock = _Clock(limit)
 
@@ -571,13 +583,13 @@ def _in_parts(
         solver = solvers.take()
         while not stop[0]:
             with lock:
-                start = next(starts, None)
-            if start is None or (start and clock.over()):
+                part = next(waiting, None)
+            if part is None or (part.start and clock.over()):
                 break
-            solve_part(solver, slice(start, start + size), {"stop": stop, **clock.left()})
+            solve_part(solver, part, {"stop": stop, **clock.left()})
         solvers.give(solver)
 
-    _sane(lambda: _in_threads(work, max(1, min(solvers.threads, -(-total // size)))))
+    _sane(lambda: _in_threads(work, max(1, min(solvers.threads, len(parts)))))
 
 
 @cache

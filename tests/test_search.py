@@ -27,6 +27,7 @@ from solver.search import (
     Limit,
     LimitMet,
     Solvers,
+    _shrinking,
     best,
     best_value,
     kernel,
@@ -303,6 +304,17 @@ def test_a_large_batch() -> None:
     position = Position.from_dict(PLAIN)
     found = values((position for _ in range(20_000)), threads=2, limit=Limit(table_mb=1))
     assert found.shape == (20_000,) and set(found) == {value(position)}
+
+
+@pytest.mark.parametrize("total", [0, 1, 33, 1024, 300_000])
+def test_the_parts_of_a_batch_shrink(total: int) -> None:
+    """Every position is in one of them, and the last is too small to be waited for."""
+    parts = _shrinking(total)
+    sizes = [part.stop - part.start for part in parts]
+    assert [part.start for part in parts] == [sum(sizes[:at]) for at in range(len(sizes))]
+    assert sum(sizes) == total
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1:] == [1] * min(total, 1)
 
 
 def test_many_callers_at_once() -> None:
