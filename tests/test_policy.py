@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from common import any_move, random_for, tables
+from common import any_move, label, random_for, tables
 
 from solver import policy_atspek
 from solver.cards import count, holding
@@ -58,7 +58,7 @@ def column(choice: Choice, game: Game[Any], move: Move) -> int:
     return {**places, EXCHANGE: 4 * ranks + 4, CLOSE: 4 * ranks + 5}[move.kind]
 
 
-@pytest.mark.parametrize("game", [game for game in tables() if game.name in LEARNED], ids=str)
+@pytest.mark.parametrize("game", [game for game in tables() if game.name in LEARNED], ids=label)
 def test_weights_are_positive_and_finite(game: Game[Any]) -> None:
     random = random_for(game, "told")
     for view in observations(game, random, 6):
@@ -69,7 +69,7 @@ def test_weights_are_positive_and_finite(game: Game[Any]) -> None:
             assert np.isfinite(weights).all() and (weights > 0).all(), view
 
 
-@pytest.mark.parametrize("game", SIXTY_SIX, ids=str)
+@pytest.mark.parametrize("game", SIXTY_SIX, ids=label)
 def test_the_policy_knows_the_legal_moves(game: Game[Any]) -> None:
     for seed in range(3):
         position, seat = seen(game, random_for(game, seed))
@@ -100,7 +100,7 @@ def test_the_policy_knows_the_cards_to_play_from_piles(players: int) -> None:
             assert choice.made in legal
 
 
-@pytest.mark.parametrize("game", SIXTY_SIX, ids=str)
+@pytest.mark.parametrize("game", SIXTY_SIX, ids=label)
 def test_hands_of_the_past_could_make_the_moves(game: Game[Any]) -> None:
     """Cards that nobody saw drawn go back at random, but every hand has its size and what was played."""
     random = random_for(game, "past")
