@@ -26,7 +26,7 @@ BUDGETS: Final = {"club": 4, "expert": 20, "master": 20}
 """Layouts for a move, by level."""
 MORE: Final = {
     "sixty_six": {**BUDGETS, "master": 100},
-    "velnio_tuzinas": {"club": 150, "expert": 2000, "master": 2000},
+    "velnio_tuzinas": {"club": 40, "expert": 2000, "master": 2000},
 }
 """The same in games that need more, or in which a level takes more."""
 LADDER: Final = (("novice", "random"), ("club", "novice"), ("expert", "club"), ("master", "expert"))

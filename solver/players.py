@@ -83,7 +83,7 @@ class Skill:
     corrects: bool = False
 
 
-_FEW: Final = {"velnio_tuzinas": 150, "atspek": 4, "sixty_six": 4}
+_FEW: Final = {"velnio_tuzinas": 40, "atspek": 4, "sixty_six": 4}
 _MANY: Final = {"velnio_tuzinas": 2000, "atspek": 40, "sixty_six": 60, "plain": 40, "piramide": 200, "antikoziris": 100}
 _MOST: Final = {**_MANY, "sixty_six": 300}
 _SKILLS: Final = {
