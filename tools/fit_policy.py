@@ -132,7 +132,7 @@ def main(game: str, deals: int, book: Path, write: Path | None) -> None:
     Console().print(table)
     if write is not None:
         named = {f"{situation} {at}": part for situation, some in weights.items() for at, part in enumerate(some)}
-        np.savez_compressed(write, **{name: np.round(part, 2).astype(np.float32) for name, part in named.items()})
+        np.savez_compressed(write, allow_pickle=False, **{name: np.round(part, 2).astype(np.float32) for name, part in named.items()})
 
 
 if __name__ == "__main__":
