@@ -131,8 +131,12 @@ def main(game: str, deals: int, book: Path, write: Path | None) -> None:
         table.add_row(situation, str(len(found.made)), f"{policy:.3f}", f"{uniform:.3f}")
     Console().print(table)
     if write is not None:
-        named = {f"{situation} {at}": part for situation, some in weights.items() for at, part in enumerate(some)}
-        np.savez_compressed(write, allow_pickle=False, **{name: np.round(part, 2).astype(np.float32) for name, part in named.items()})
+        named: dict[str, Any] = {
+            f"{situation} {at}": np.round(part, 2).astype(np.float32)
+            for situation, some in weights.items()
+            for at, part in enumerate(some)
+        }
+        np.savez_compressed(write, **named)
 
 
 if __name__ == "__main__":
