@@ -11,7 +11,7 @@ from .rival import RIVALS, Rival
 from .row import Row
 from .signature import Answers
 from .subject import OURS, THEIRS
-from .threads import Batch
+from .threads import Round
 from .timing import Seconds, spread
 
 
@@ -111,28 +111,24 @@ def perft_table(lines: Iterable[tuple[str, int, int, float]]) -> Table:
     return table
 
 
-def threads_table(lines: Iterable[tuple[str, int, list[tuple[Batch, Batch]]]]) -> Table:
-    """Title, number of positions, and for each round the batch with one thread and with two.
+def threads_table(lines: Iterable[tuple[str, int, list[Round]]]) -> Table:
+    """Title, number of positions, and the rounds.
 
-    The last column is what two threads cost in processor time over one: it stays near 1 on a busy machine too.
+    The gain of two threads over one stands beside that of two processes in the same rounds, which share nothing but the
+    machine.
     """
     table = _table(
         "Throughput of the batch call, by the clock on the wall",
-        "deal", "positions", "1 thread", "2 threads", "gain", "least - greatest", "processor time 2 / 1",
+        "deal", "positions", "1 thread", "2 threads", "gain", "least - greatest", "2 processes", "least - greatest",
     )  # fmt: skip
     for title, count, rounds in lines:
-        one, two = ([pair[at] for pair in rounds] for at in range(2))
-        middle, least, greatest = spread([first.wall / second.wall for first, second in rounds])
-        cost = median([second.processor / first.processor for first, second in rounds])
-        speeds = [count / median(batch.wall for batch in batches) for batches in (one, two)]
-        table.add_row(
-            title,
-            f"{count:,}",
-            *(f"{speed:,.0f} a second" for speed in speeds),
-            f"{middle:.2f}",
-            f"{least:.2f} - {greatest:.2f}",
-            f"{cost:.2f}",
-        )
+        cells = [title, f"{count:,}"]
+        for walls in ([each.one.wall for each in rounds], [each.two.wall for each in rounds]):
+            cells.append(f"{count / median(walls):,.0f} a second")
+        for gains in ([each.gain for each in rounds], [each.gain_apart for each in rounds]):
+            middle, least, greatest = spread(gains)
+            cells += [f"{middle:.2f}", f"{least:.2f} - {greatest:.2f}"]
+        table.add_row(*cells)
     return table
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final, NoReturn, TypeVar
 
 from .cards import NO_TRUMP, UNSEEN, Card, CardError, CardText, Holding, Suit, count, each, quoted, single
@@ -425,7 +425,7 @@ def _read_trump(text: str, cards: CardText) -> Suit:
     return NO_TRUMP if text.upper() == "NT" else cards.suit(text)
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def write_move(move: Move, cards: CardText) -> str:
     """A move as text, its cards in listed order; remembered, since the same moves come again and again."""
     words = [] if move.kind == PLAY else [move.kind]

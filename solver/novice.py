@@ -12,6 +12,7 @@ from typing import Any, Final
 from . import trick
 from .cards import NO_TRUMP, Card, Holding, Suit, count, each, of_suit, strength_of, suit_of
 from .game import BID, CLAIM, CLOSE, EXCHANGE, MARRIAGE, PASS, PLAY, TRUMP, TUCK, Game, Move
+from .games.sixty_six import GOAL, POINTS
 
 Merit = Callable[[Game[Any], Any, Move], float]
 
@@ -149,13 +150,13 @@ def _sixty_six(game: Game[Any], state: Any, move: Move) -> float:
     """Say what one has, spare points and trumps while cards are drawn, and cash from the top afterwards."""
     seat = game.actor(state) or 0
     if move.kind == CLAIM:
-        return 10 * _TAKES if state.points[seat] >= 66 else -10 * _TAKES
+        return 10 * _TAKES if state.points[seat] >= GOAL else -10 * _TAKES
     if move.kind == CLOSE:
         return -_TAKES
     if move.kind == EXCHANGE:
         return 5 * _TAKES
     card = _card(move.cards)
-    trump, points = state.trump, _POINTS[game.deck.rank(card)]
+    trump, points = state.trump, POINTS[game.deck.rank(card)]
     if move.kind == MARRIAGE:
         return 4 * _TAKES + (_TAKES if suit_of(card) == trump else 0) - points
     drawing = bool(state.stock) and state.closed_by is None
@@ -165,11 +166,8 @@ def _sixty_six(game: Game[Any], state: Any, move: Move) -> float:
     if not state.trick:
         return -price
     wins = trick.winner((*state.trick, card), trump) == len(state.trick)
-    lying = sum(_POINTS[game.deck.rank(played)] for played in state.trick)
+    lying = sum(POINTS[game.deck.rank(played)] for played in state.trick)
     return lying + (points if suit_of(card) != trump else -5) if wins else -price
-
-
-_POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
 
 
 # ---- Velnio tuzinas -----------------------------------------------------------------------------------------------

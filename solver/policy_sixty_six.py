@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .cards import UNSEEN, Deck, Holding, count, each, strength_of, suit_of
 from .game import CLOSE, EXCHANGE, MARRIAGE, PLAY, Game, Move
+from .games.sixty_six import GOAL, POINTS
 from .logit import (
     Choice,
     Codes,
@@ -39,9 +40,9 @@ _REPLY: Final = (193, 7, 33, 49, 49, 41, 49)
 SIZES: Final = {"lead": _LEAD, "reply": _REPLY, "late lead": _LEAD, "late reply": _REPLY}
 """By situation, for each aspect the number of its categories. Late is when no cards are drawn any more."""
 
-_GOAL: Final = 66
 _RANKS: Final = 6
-_POINTS: Final = np.array([0, 2, 3, 4, 10, 11])
+_POINTS: Final = np.array(sorted(POINTS.values()))
+"""By rank, from the lowest: a higher one has more."""
 _GROUPS: Final = np.array([0, 0, 1, 1, 2, 3])
 """By rank: nines and jacks, queens and kings, tens, aces."""
 _DECLARED: Final = 6
@@ -169,7 +170,7 @@ class _Scene:
         led_rank = strength_of(led) + _RANKS - self.ranks
         led_group, led_trump = int(_GROUPS[led_rank]), int(suit_of(led) == self.state.trump)
         lying = sum(int(_POINTS[strength_of(card) + _RANKS - self.ranks]) for card in self.state.trick)
-        reaches = takes & (self.state.points[self.seat] + lying + self.points >= _GOAL)
+        reaches = takes & (self.state.points[self.seat] + lying + self.points >= GOAL)
         led_dear = int(led_group >= 2)
         return [
             _joined(self.rank + 6 * relation + 24 * led_group + 96 * led_trump),

@@ -142,8 +142,10 @@ def test_a_wrong_count_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_threads_give_the_same_answers() -> None:
     row = by_name()["piramide3"]
-    assert all(batch.wall > 0 for batch in threads.seconds(row, threads.positions(row, 600)))
-    assert "gain" in run("threads", "--row", "piramide3", "--positions", "20", "--rounds", "1").output
+    found = threads.seconds(row, threads.positions(row, 600))
+    assert all(batch.wall > 0 for batch in found)
+    assert found.gain * found.two.wall == pytest.approx(found.gain_apart * found.apart.wall)
+    assert "2 processes" in run("threads", "--row", "piramide3", "--positions", "20", "--rounds", "1").output
 
 
 @pytest.mark.parametrize("name", ["piramide3", "schnapsen"])
