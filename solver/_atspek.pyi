@@ -2,6 +2,13 @@
 
 from collections.abc import Sequence
 
+from ._judge import HIDDEN as HIDDEN
+from ._judge import LAYERS as LAYERS
+from ._judge import NETWORK as NETWORK
+from ._judge import SECOND as SECOND
+from ._judge import UNIT as UNIT
+from ._judge import judgements as judgements
+from ._judge import self_play as self_play
 from ._search import MAX_LINE as MAX_LINE
 from ._search import MAX_MOVES as MAX_MOVES
 from ._search import WIDTH as WIDTH

@@ -120,13 +120,6 @@ def has_higher(hands: Hands) -> Codes:
     return flat(above).astype(np.int64)
 
 
-def has_lower(hands: Hands) -> Codes:
-    """The same with a lower one."""
-    below = np.zeros_like(hands)
-    below[:, :, 1:] = np.logical_or.accumulate(hands[:, :, :-1], axis=2)
-    return flat(below).astype(np.int64)
-
-
 def length(hands: Hands) -> Codes:
     """For every card, how many others of its suit each hand has, up to 3; as if it had the card: int64[n, cards]."""
     return np.repeat(np.clip(hands.sum(axis=2), 1, 4) - 1, hands.shape[2], axis=1)

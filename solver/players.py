@@ -2,8 +2,8 @@
 
 `random` plays anything legal. `novice` goes by rules of thumb. `club` solves a few layouts in the play and bids by
 rules of thumb. `expert` solves as many layouts as its budget allows, all of them where they are few, and bids by what
-contracts score in them. `master` also weighs layouts by what the moves of the others tell, knows what contracts bring
-with closed cards, and plays for the match.
+contracts score in them. `master` also weighs layouts by what the moves of the others tell, asks a network that learned
+by self-play, knows what contracts bring with closed cards, and plays for the match.
 
 A player is a function of its seed and the observation: it has no memory, so it may be asked in any process, in any
 order, and again. A budget of samples alone makes its moves the same on every machine; a budget of seconds is kept.
@@ -29,6 +29,7 @@ from .estimate import blocks, mean_and_error
 from .experience import FAILING, SEEN, Auctions, auctions, with_closed_cards
 from .game import CLAIM, PASS, TRUMP, Game, Move, RuleError
 from .inference import told
+from .judgement import judged
 from .policy import LEARNED, likelihoods
 from .position import Position
 from .sampling import Layouts
@@ -51,6 +52,10 @@ _BY_THUMB: Final = {"velnio_tuzinas"}
 """Games in which layouts are played out by rules of thumb: with all cards open everybody would cover or tuck as the
 next hands allow, and the moves of somebody who does not see them look all alike."""
 
+_SAY: Final = {"atspek": 0.4, "velnio_tuzinas": 0.7}
+"""The share that a network has in what a move is worth, by game. Its errors are others than those of layouts, which
+are of chance, and of taking all to see all cards."""
+
 _CANDIDATES: Final = 10
 """Of so many layouts one is solved where the likely ones are chosen: to draw and weigh one costs little."""
 _AT_A_TIME: Final = 16
@@ -71,7 +76,7 @@ class Skill:
     seconds: for a move, None for no limit. samples: layouts solved for a move, by game; None for the usual number.
     enumerated: up to so many layouts all are solved. declares: are bids, trumps and announcements calculated too?
     weighs: are layouts weighed by what the others' moves tell? matched: is the match's score taken account of?
-    corrects: are contracts worth what they were seen to bring with closed cards?
+    corrects: are contracts worth what they were seen to bring with closed cards? judges: has a network a say?
     """
 
     seconds: float | None
@@ -81,6 +86,7 @@ class Skill:
     weighs: bool = False
     matched: bool = False
     corrects: bool = False
+    judges: bool = False
 
 
 _FEW: Final = {"velnio_tuzinas": 40, "atspek": 4, "sixty_six": 4}
@@ -89,7 +95,7 @@ _MOST: Final = {**_MANY, "sixty_six": 300}
 _SKILLS: Final = {
     "club": Skill(0.5, _FEW, 16, declares=False),
     "expert": Skill(1.0, _MANY, 400),
-    "master": Skill(1.0, _MOST, 400, weighs=True, matched=True, corrects=True),
+    "master": Skill(1.0, _MOST, 400, weighs=True, matched=True, corrects=True, judges=True),
 }
 _USUAL: Final = 8
 """Layouts for a move in a game that has no entry."""
@@ -294,7 +300,15 @@ class _Thought:
             if done < len(part) or self._left() == 0:
                 break
         whole = {move: np.concatenate(values) for move, values in solved.items() if len(values) == len(weights)}
-        return _worths(whole, np.concatenate(weights)) if weights else {}
+        return self._judged_too(_worths(whole, np.concatenate(weights)), layouts) if weights else {}
+
+    def _judged_too(self, worths: dict[Move, Worth], layouts: Layouts) -> dict[Move, Worth]:
+        """What moves are worth when a network has its say, unless there is none, or all cards are known."""
+        gains = judged(self.position, layouts) if self.skill.judges and layouts.count > 1 else {}
+        if not gains:
+            return worths
+        say = _SAY[self.game.name]
+        return {move: ((1 - say) * worth + say * gains[move], 0.0) for move, (worth, _) in worths.items()}
 
     def _automatic(self, state: Any) -> Any:
         """The state for the search, which ends a deal when somebody has 66: not yet, if he did not say so."""

@@ -11,12 +11,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from . import policy_atspek, policy_sixty_six
+from . import policy_sixty_six
 from .logit import log_chances
 from .position import Position
 from .sampling import HAND, Layouts
 
-_POLICIES: Final[Mapping[str, Any]] = {"atspek": policy_atspek, "sixty_six": policy_sixty_six}
+_POLICIES: Final[Mapping[str, Any]] = {"sixty_six": policy_sixty_six}
 """By game, the module that says what there was to choose."""
 LEARNED: Final = frozenset(_POLICIES)
 """The games in which there is a policy."""

@@ -31,6 +31,7 @@ cdef enum:
 cdef struct State:
     uint64_t held[4]        # cards a seat has still to play
     uint64_t avail[4]       # those of them it can play now: hand and tops of piles
+    uint64_t closed         # those that were in a hand at the beginning, and not in sight on a pile
     int8_t under[64]        # the card under a card, or NO_CARD
     int8_t trick[4]         # cards of the current trick in the order played
     int8_t played           # how many there are
@@ -219,6 +220,7 @@ cdef void unpack(const int64_t* row, State* state) noexcept nogil:
     memset(state.under, NO_CARD, sizeof(state.under))
     for seat in range(MAX_PLAYERS):
         state.held[seat] = state.avail[seat] = row[seat]
+        state.closed |= row[seat]
         state.won[seat] = row[34 + seat]
         for i in range(MAX_PILES):
             word = row[4 + MAX_PILES * seat + i]
@@ -1235,3 +1237,4 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
 
 
 include "_atspek_max_n.pxi"
+include "_atspek_judge.pxi"

@@ -33,6 +33,12 @@ static int bits_has_bmi2 = 0;   /* PEXT is there and is not microcoded */
 static int bits_has_popcnt = 0;
 #endif
 
+#if defined(_MSC_VER)
+#define SOLVER_RESTRICT __restrict
+#else
+#define SOLVER_RESTRICT restrict
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define SOLVER_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SOLVER_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -123,6 +129,15 @@ static inline uint64_t mix64(uint64_t x) {
     x ^= x >> 29;
     x *= 0xbf58476d1ce4e5b9ull;
     return x ^ (x >> 32);
+}
+
+/* sums += amount * terms. A function of its own, and restrict: compilers then work on whole vectors. */
+#if defined(__GNUC__) || defined(__clang__)
+__attribute__((noinline, unused))
+#endif
+static void add_scaled(float *SOLVER_RESTRICT sums, const float *SOLVER_RESTRICT terms, float amount, int n) {
+    for (int i = 0; i < n; i++)
+        sums[i] += amount * terms[i];
 }
 
 static inline void prefetch(const void *where) {

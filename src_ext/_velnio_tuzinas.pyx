@@ -566,3 +566,4 @@ cdef bint at_least(Search* search, State* state, int bound) noexcept nogil:
 
 include "_velnio_max_n.pxi"
 include "_velnio_playout.pxi"
+include "_velnio_judge.pxi"

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from common import any_move, label, random_for, tables
 
-from solver import policy_atspek
 from solver.cards import count, holding
-from solver.game import CLAIM, CLOSE, EXCHANGE, MARRIAGE, PLAY, TRUMP, Game, Move, find_game
+from solver.game import CLAIM, CLOSE, EXCHANGE, MARRIAGE, PLAY, Game, Move
 from solver.logit import Choice, log_chances
 from solver.policy import LEARNED, likelihoods
 from solver.policy_sixty_six import SIZES, choices
@@ -40,14 +39,6 @@ def seen(game: Game[Any], random: Random) -> tuple[Position, int]:
         if position.actor is not None:
             position.play(any_move(game, position.state, random))
     return position, random.randrange(game.players)
-
-
-def played_at_random(game: Game[Any], random: Random) -> Position:
-    """A whole deal, all cards open."""
-    position = Position(game, game.deal(random))
-    while position.actor is not None:
-        position.play(any_move(game, position.state, random))
-    return position
 
 
 def column(choice: Choice, game: Game[Any], move: Move) -> int:
@@ -80,24 +71,6 @@ def test_the_policy_knows_the_legal_moves(game: Game[Any]) -> None:
             legal = {column(choice, game, move) for move in game.moves(position.states[at])}
             assert set(np.flatnonzero(choice.legal[0])) == legal, (position, at)
             assert choice.made == column(choice, game, position.moves[at])
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_policy_knows_the_cards_to_play_from_piles(players: int) -> None:
-    """In Atspėk, where hands and piles are played from; and the trump, of which nothing is known but the two cards."""
-    game = find_game("atspek")(players)
-    position = played_at_random(game, random_for(game, "piles"))
-    for seat in range(players):
-        present = np.array([position.state.hands[seat]])
-        found = list(policy_atspek.choices(position, seat, present, np.random.default_rng(1)))
-        made = [at for at, state in enumerate(position.states[:-1]) if game.actor(state) == seat]
-        for at, choice in zip(reversed(made), found, strict=True):
-            moves = game.moves(position.states[at])
-            naming = moves[0].kind == TRUMP
-            assert choice.situation == ("trump" if naming else "reply" if position.states[at].trick else "lead")
-            legal = {move.trump if naming else policy_atspek.place(game, move) for move in moves}
-            assert set(np.flatnonzero(choice.legal[0])) == legal
-            assert choice.made in legal
 
 
 @pytest.mark.parametrize("game", SIXTY_SIX, ids=label)

@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 import solver
+from solver.game import find_game
 from solver.games.piramide import PYRAMID
 from solver.pyramid import pyramid
+from solver.search import kernel
 
 TOOLS = Path(__file__).parent.parent / "tools"
 
@@ -86,7 +88,7 @@ def test_the_tables_are_printed() -> None:
     assert "auctions" in done.output
 
 
-@pytest.mark.parametrize("game", ["atspek", "sixty_six"])
+@pytest.mark.parametrize("game", ["sixty_six"])
 def test_policies_are_fitted(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deals are played once; the moves they are fitted to are likelier than at random, and the weights are written."""
     fitting = tool("fit_policy")
@@ -105,3 +107,24 @@ def test_policies_are_fitted(game: str, tmp_path: Path, monkeypatch: pytest.Monk
     assert "uniform" in done.output
     shipped = Path(solver.__file__).parent / "data" / f"policy_{game}.npz"
     assert shapes(written) == shapes(shipped)
+
+
+@pytest.mark.parametrize("game", ["atspek", "velnio_tuzinas"])
+def test_networks_are_taught(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By any number of threads the same; the errors fall, and what is written is what is shipped, in other numbers."""
+    training = tool("train_network")
+    module = kernel(find_game(game))
+    results = []
+    for threads in (1, 2):
+        weights = training.begun(module, 1)
+        steps = list(training.taught(module, weights, 3000, 1, threads))
+        results.append(weights)
+        errors = [error / moves for moves, error in steps]
+        assert np.mean(errors[-10:]) < 0.9 * np.mean(errors[:2])
+    assert (results[0] == results[1]).all()
+    monkeypatch.setattr(training, "_SHOWN", 1)
+    written = tmp_path / "network.npz"
+    done = CliRunner().invoke(training.main, [game, "--deals", "64", "--write", str(written)])
+    assert done.exit_code == 0, done.output
+    assert "64 deals: off by" in done.output
+    assert shapes(written) == shapes(Path(solver.__file__).parent / "data" / f"network_{game}.npz")

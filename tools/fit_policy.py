@@ -1,6 +1,5 @@
 """Fits how `expert` moves, and writes the weights that `solver.policy` goes by.
 
-    python tools/fit_policy.py atspek --deals 119 --played atspek.jsonl --write solver/data/policy_atspek.npz
     python tools/fit_policy.py sixty_six --deals 750 --played 66.jsonl --write solver/data/policy_sixty_six.npz
 
 `expert` plays against itself; the deals are kept, and those that are there already are not played again. The weights
@@ -23,10 +22,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from solver import players, policy_atspek, policy_sixty_six
+from solver import players, policy_sixty_six
 from solver.position import Position
 
-GAMES: Final[dict[str, Any]] = {"atspek": policy_atspek, "sixty_six": policy_sixty_six}
+GAMES: Final[dict[str, Any]] = {"sixty_six": policy_sixty_six}
 """The modules that say what there was to choose."""
 SAMPLES: Final = 20
 """Layouts for a move."""
