@@ -28,6 +28,7 @@ from .declaring import Declaring
 from .estimate import blocks, mean_and_error
 from .experience import FAILING, SEEN, Auctions, auctions, with_closed_cards
 from .game import CLAIM, PASS, TRUMP, Game, Move, RuleError
+from .games.sixty_six import GOAL
 from .inference import told
 from .judgement import judged
 from .policy import LEARNED, likelihoods
@@ -314,7 +315,7 @@ class _Thought:
         """The state for the search, which ends a deal when somebody has 66: not yet, if he did not say so."""
         if not getattr(state, "claims", False):
             return state
-        return state._replace(points=tuple(min(have, 65) for have in state.points))
+        return state._replace(points=tuple(min(have, GOAL - 1) for have in state.points))
 
     def _solved(self, rows: NDArray[np.int64]) -> tuple[dict[Move, NDArray[np.float64]], int]:
         """By move its value in each layout that could be solved, and how many could."""
