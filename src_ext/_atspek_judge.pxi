@@ -18,6 +18,7 @@ cdef enum:                  # inputs; cards by suit, trumps first, and strength
 
 cdef enum:
     DECK = 0x00ff00ff00ff00ff
+    RANKS = 8
 
 cdef enum:                  # what a card does
     AS_LEAD = 0
@@ -90,10 +91,6 @@ cdef void recollect_both(State* state, Recall* recalls, uint64_t code) noexcept 
     recollect(&recalls[1 - seat], False, led, state.trump, code)
 
 
-cdef inline uint64_t suit_at(uint64_t cards, int suit) noexcept nogil:
-    return cards >> 16 * suit & 0xff
-
-
 cdef inline uint64_t in_sight(State* state, int seat) noexcept nogil:
     """A seat's cards that lie open."""
     return state.avail[seat] & ~state.closed
@@ -115,30 +112,17 @@ cdef inline uint64_t out_of_sight(State* state, Recall* recall) noexcept nogil:
 
 
 cdef void order(State* state, uint64_t out, int* places) noexcept nogil:
-    """Which place each suit has: trumps first, then the suits by what one can play of them, by what of the other's is
-    in sight, by what is out, by the own hand, and by the card that lies, so that like positions are seen alike."""
+    """The places of the suits, by what one can play of them, by what of the other's is in sight, by what is out, by
+    the own hand, and by the card that lies."""
     cdef uint64_t[4] keys
     cdef uint64_t own = state.avail[actor(state)], other = in_sight(state, 1 - actor(state))
-    cdef int suit, rival
+    cdef int suit
     for suit in range(4):
         keys[suit] = (suit_at(own, suit) << 32 | suit_at(other, suit) << 24 | suit_at(out, suit) << 16
                       | suit_at(own & state.closed, suit) << 8)
         if state.played and state.trick[0] >> 4 == suit:
             keys[suit] |= (state.trick[0] & 15) + 1
-    keys[state.trump] = <uint64_t>1 << 40
-    for suit in range(4):
-        places[suit] = 0
-        for rival in range(4):
-            if keys[rival] > keys[suit] or keys[rival] == keys[suit] and rival < suit:
-                places[suit] += 1
-
-
-cdef inline void see_cards(Sight* sight, uint64_t cards, const int* places, int first) noexcept nogil:
-    cdef int card
-    while cards:
-        card = lowest64(cards)
-        cards &= cards - 1
-        see(sight, first + 8 * places[card >> 4] + (card & 15), 1)
+    rank_suits(keys, state.trump, places)
 
 
 cdef void see_all(State* state, Recall* recall, Sight* sight) noexcept nogil:
@@ -151,7 +135,7 @@ cdef void see_all(State* state, Recall* recall, Sight* sight) noexcept nogil:
     see_cards(sight, linked, places, SEEN_OTHER + 32)
     see_cards(sight, out, places, SEEN_OUT)
     if state.played:
-        see(sight, SEEN_TRICK + 8 * places[state.trick[0] >> 4] + (state.trick[0] & 15), 1)
+        see(sight, SEEN_TRICK + RANKS * places[state.trick[0] >> 4] + (state.trick[0] & 15), 1)
     see(sight, SEEN_NUMBER + 16 - popcount64(state.held[seat]), 1)
     see(sight, SEEN_CARDS + popcount64(state.avail[1 - seat] & state.closed), 1)
     for suit in range(4):
@@ -172,7 +156,7 @@ cdef void see_move(State* state, Recall* recall, uint64_t code, Sight* sight) no
     see_cards(sight, linked, places, SEEN_OWN + 32)
     if state.played:
         does = AS_WINNER if beats(card, state.trick[0], state.trump) else AS_LOSER
-    see(sight, SEEN_PLAYED + 32 * does + 8 * places[card >> 4] + (card & 15), 1)
+    see(sight, SEEN_PLAYED + 32 * does + RANKS * places[card >> 4] + (card & 15), 1)
     source = 0 if code & state.closed else 1 if state.under[card] == NO_CARD else 2
     see(sight, SEEN_SOURCE + 3 * does + source, 1)
     see_suits(state, out, left, places, sight)

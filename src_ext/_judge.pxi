@@ -1,8 +1,8 @@
 # What a move is worth to somebody who sees his own cards alone, as a small network judges it, and how the network is
 # taught: it plays against itself, and what it thought of a move is pulled towards what came of it.
 #
-# A kernel that includes this says beforehand how many INPUTS there are, and what a Recall is; and afterwards how a deal
-# begins (`shuffled`), what a seat recalls (`sensible`, `recollect`, `recollect_both`), what the inputs of a seat and of
+# A kernel that includes this says beforehand how many RANKS and INPUTS there are, and what a Recall is; and afterwards
+# how a deal begins (`shuffled`), what a seat recalls (`sensible`, `recollect`, `recollect_both`), what the inputs of a seat and of
 # its moves are (`see_all`, `see_move`), and what it is ahead by (`ahead`). Inputs must depend on nothing that the seat
 # cannot see.
 
@@ -61,6 +61,31 @@ cdef inline void see(Sight* sight, int place, float amount) noexcept nogil:
     sight.place[sight.n] = place
     sight.amount[sight.n] = amount
     sight.n += 1
+
+
+cdef inline uint64_t suit_at(uint64_t cards, int suit) noexcept nogil:
+    """The cards of a suit, by strength from bit 0."""
+    return cards >> 16 * suit & ((1 << RANKS) - 1)
+
+
+cdef void rank_suits(uint64_t* keys, int trump, int* places) noexcept nogil:
+    """The places of the suits, so that like positions are seen alike: trumps first, then by falling keys."""
+    cdef int suit, other
+    keys[trump] = ~<uint64_t>0
+    for suit in range(4):
+        places[suit] = 0
+        for other in range(4):
+            if keys[other] > keys[suit] or keys[other] == keys[suit] and other < suit:
+                places[suit] += 1
+
+
+cdef inline void see_cards(Sight* sight, uint64_t cards, const int* places, int first) noexcept nogil:
+    """An input for every card, from `first` on by place of its suit and strength."""
+    cdef int card
+    while cards:
+        card = lowest64(cards)
+        cards &= cards - 1
+        see(sight, first + RANKS * places[card >> 4] + (card & 15), 1)
 
 
 cdef void add(const Network* network, const Sight* sight, float* sums) noexcept nogil:

@@ -1,5 +1,8 @@
 # What a seat sees of Velnio tuzinas for two, as inputs of a network, and what it recalls.
 
+cdef enum:
+    RANKS = 13
+
 cdef enum:                  # inputs; cards by suit, trumps first, and strength
     SEEN_KEPT = 0           # each card that the move leaves in the hand
     SEEN_PLAYED = 52        # each card it plays: led, 52 covering, 104 tucked
@@ -100,33 +103,14 @@ cdef inline uint64_t out_of_sight(State* state, Recall* recall) noexcept nogil:
     return ALL_CARDS & ~recall.gone & ~state.hands[actor(state)] & ~state.top
 
 
-cdef inline uint64_t suit_at(State* state, uint64_t cards, int suit) noexcept nogil:
-    return cards >> 16 * suit & 0x1fff
-
-
 cdef void order(State* state, uint64_t out, int* places) noexcept nogil:
-    """Where the inputs of each suit begin: trumps first, then the suits by what one holds of them, by what is to be
-    beaten, and by what is out, so that like positions are seen alike."""
+    """The places of the suits, by what one holds of them, by what is to be beaten, and by what is out."""
     cdef uint64_t[4] keys
-    cdef int suit, other, place
+    cdef int suit
     for suit in range(4):
-        keys[suit] = (suit_at(state, state.hands[actor(state)], suit) << 26 | suit_at(state, state.top, suit) << 13
-                      | suit_at(state, out, suit))
-    keys[state.trump] = <uint64_t>1 << 40
-    for suit in range(4):
-        place = 0
-        for other in range(4):
-            if keys[other] > keys[suit] or keys[other] == keys[suit] and other < suit:
-                place += 13
-        places[suit] = place
-
-
-cdef inline void see_cards(Sight* sight, uint64_t cards, const int* places, int first) noexcept nogil:
-    cdef int card
-    while cards:
-        card = lowest64(cards)
-        cards &= cards - 1
-        see(sight, first + places[card >> 4] + (card & 15), 1)
+        keys[suit] = (suit_at(state.hands[actor(state)], suit) << 26 | suit_at(state.top, suit) << 13
+                      | suit_at(out, suit))
+    rank_suits(keys, state.trump, places)
 
 
 cdef void see_all(State* state, Recall* recall, Sight* sight) noexcept nogil:
