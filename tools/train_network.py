@@ -14,7 +14,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from math import sqrt
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 import click
 import numpy as np
@@ -59,7 +59,7 @@ class Adam:
         self.means, self.squares = np.zeros_like(weights), np.zeros_like(weights)
         self.steps = 0
 
-    def follow(self, slope: Floats, rate: float) -> None:
+    def follow(self, slope: NDArray[np.floating[Any]], rate: float) -> None:
         """One step down the slope; changes the weights."""
         self.steps += 1
         self.means += (1 - _FORGETS[0]) * (slope - self.means)
@@ -116,7 +116,8 @@ def main(game: str, deals: int, threads: int, seed: int, write: Path | None) -> 
                 click.echo(f"{PARTS * DEALS * step:,} deals: off by {module.UNIT * sqrt(error / moves):.3f} points")
                 moves, error = 0, 0.0
     if write is not None:
-        np.savez_compressed(write, **packed(module, weights))
+        layers: dict[str, Any] = packed(module, weights)
+        np.savez_compressed(write, **layers)
 
 
 if __name__ == "__main__":
