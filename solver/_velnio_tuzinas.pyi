@@ -19,6 +19,10 @@ from ._search import MaxN as MaxN
 from ._search import Mover as Mover
 from ._search import Solver as Solver
 
+AS_LEAD: int
+AS_COVER: int
+AS_TUCK: int
+
 def playouts(
     rows: NDArray[np.int64],
 ) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.int32]]: ...

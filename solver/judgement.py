@@ -33,10 +33,14 @@ def judged(position: Position, layouts: Layouts) -> dict[Move, float]:
         return {}
     module = kernel(type(position.game))
     assert module is not None
-    past = np.array(list(JUDGED[position.game.name](position)), dtype=np.int64).reshape(-1, 4)
     rows = layouts.rows(layouts.sample(1, 0))
-    codes, values = module.judgements(shipped_network(position.game.name), rows, past)
+    codes, values = module.judgements(shipped_network(position.game.name), rows, past(position, module))
     return {move_of(int(code)): float(value) for code, value in zip(codes, values, strict=True)}
+
+
+def past(position: Position, module: ModuleType) -> NDArray[np.int64]:
+    """What the seat to move has seen of the deal, for the kernel: int64[m, 4]."""
+    return np.array(list(JUDGED[position.game.name](position, module)), dtype=np.int64).reshape(-1, 4)
 
 
 def packed(module: ModuleType, weights: NDArray[np.float32]) -> dict[str, NDArray[np.float16]]:
@@ -57,7 +61,7 @@ def shipped_network(game: str) -> NDArray[np.float32]:
         return np.concatenate([data[name].ravel() for name in data.files]).astype(np.float32)
 
 
-def _atspek(position: Position) -> Iterator[Event]:
+def _atspek(position: Position, _: ModuleType) -> Iterator[Event]:
     """Cards: is it one's own, the suit led or -1, the trump suit, the card."""
     game, trump = position.game, position.state.trump
     if position.gone:
@@ -68,17 +72,17 @@ def _atspek(position: Position) -> Iterator[Event]:
             yield (int(game.actor(before) == position.actor), led, trump, move.cards)
 
 
-def _velnio_tuzinas(position: Position) -> Iterator[Event]:
+def _velnio_tuzinas(position: Position, module: ModuleType) -> Iterator[Event]:
     """Moves: is it one's own, its kind, how many cards, which ones if they were to be seen."""
     game = position.game
     if position.gone:
         yield (1, -1, 0, position.gone)
     for before, move in zip(position.states, position.moves, strict=False):
-        kind = 2 if move.kind == TUCK else 1 if before.size else 0
+        kind = module.AS_TUCK if move.kind == TUCK else module.AS_COVER if before.size else module.AS_LEAD
         yield (int(game.actor(before) == position.actor), kind, before.size or count(move.cards), move.cards)
 
 
-JUDGED: Final[Mapping[str, Callable[[Position], Iterator[Event]]]] = {
+JUDGED: Final[Mapping[str, Callable[[Position, ModuleType], Iterator[Event]]]] = {
     "atspek": _atspek,
     "velnio_tuzinas": _velnio_tuzinas,
 }

@@ -2,9 +2,9 @@
 # taught: it plays against itself, and what it thought of a move is pulled towards what came of it.
 #
 # A kernel that includes this says beforehand how many RANKS and INPUTS there are, and what a Recall is; and afterwards
-# how a deal begins (`shuffled`), what a seat recalls (`sensible`, `recollect`, `recollect_both`), what the inputs of a seat and of
-# its moves are (`see_all`, `see_move`), and what it is ahead by (`ahead`). Inputs must depend on nothing that the seat
-# cannot see.
+# how a deal begins (`shuffled`), what a seat recalls (`sensible`, `recollect`, `recollect_both`), what the inputs of a
+# seat and of its moves are (`see_all`, `see_move`), and what it is ahead by (`ahead`). Inputs must depend on nothing
+# that the seat cannot see.
 
 from libc.stdlib cimport free, malloc
 

@@ -15,10 +15,11 @@ cdef enum:                  # inputs; cards by suit, trumps first, and strength
     SEEN_SHOWN = 393        # each card with which he did so, plain, 13 trump
     SEEN_KIND = 419         # kind of the move and number of cards
     SEEN_PAIR = 428         # two cards kept: trumps, of a suit, of a rank, or neither; 4 to lead next; 8 none, one or two
-    SEEN_SHARES = 440       # shares of cards: see below
+    SEEN_SHARES = 440       # cards hidden, 1 unknown (see Recall), 2 out of sight, 3 trumps among those; of the cards
+                            # played what share beats them, 4 to 9 by kind, 10 and 11 does none; 12 to 16 see `see_kept`
     INPUTS = 457
 
-cdef enum:                  # kinds of moves
+cpdef enum:                 # kinds of moves
     AS_LEAD = 0
     AS_COVER = 1
     AS_TUCK = 2
@@ -175,7 +176,8 @@ cdef void see_move(State* state, Recall* recall, uint64_t code, Sight* sight) no
 
 
 cdef void see_kept(State* state, uint64_t kept, uint64_t out, bint leads, Sight* sight) noexcept nogil:
-    """What the cards kept are good for. leads: will one lead next, or may one?"""
+    """What the cards kept are good for: whether they go together, what shares beat them and are beaten by them in all,
+    and the least and the most that beat one. leads: will one lead next, or may one?"""
     cdef uint64_t left = kept
     cdef int n = popcount64(kept), card, pair = 3
     cdef float beaten, least = 1, most = 0, total = 0, beats = 0

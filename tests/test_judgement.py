@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from solver import novice
 from solver.game import Game, find_game
-from solver.judgement import JUDGED, judged, packed
+from solver.judgement import JUDGED, judged, packed, past
 from solver.position import Position
 from solver.sampling import Layouts
 from solver.search import kernel, move_of
@@ -36,7 +36,7 @@ def weights_at_random(name: str) -> NDArray[np.float32]:
 
 def past_of(view: Position) -> NDArray[np.int64]:
     """What a seat has seen, for the kernel."""
-    return np.array(list(JUDGED[view.game.name](view)), dtype=np.int64).reshape(-1, 4)
+    return past(view, module(view.game.name))
 
 
 def views(game: Game[Any], seed: int) -> list[Position]:
@@ -126,19 +126,19 @@ def test_the_same_seed_plays_the_same(name: str) -> None:
 def test_wrong_arguments_are_said(name: str) -> None:
     weights = weights_at_random(name)
     view = views(find_game(name)(2), 1)[0]
-    row, past = Layouts(view).rows(Layouts(view).sample(1, 1)), past_of(view)
+    row, seen = Layouts(view).rows(Layouts(view).sample(1, 1)), past_of(view)
     for wrong in (weights[:-1], weights.astype(np.float64), list(weights)):
         with pytest.raises(ValueError, match="a network is a numpy array float32"):
-            module(name).judgements(wrong, row, past)
+            module(name).judgements(wrong, row, seen)
     with pytest.raises(ValueError, match="expected one row"):
-        module(name).judgements(weights, np.repeat(row, 2, axis=0), past)
+        module(name).judgements(weights, np.repeat(row, 2, axis=0), seen)
     for event in ([1, 7, 1, 1], [1, 0, 9, 3], [0, 0, 2, 0xF], [0, 0, 1, 1 << 15]):
         with pytest.raises(ValueError, match="is nothing that happens"):
             module(name).judgements(weights, row, np.array([event]))
     table = find_game(name)(3)
     more = views(table, 1)[0]
     with pytest.raises(ValueError, match="for two players, not 3"):
-        module(name).judgements(weights, Layouts(more).rows(Layouts(more).sample(1, 1)), past)
+        module(name).judgements(weights, Layouts(more).rows(Layouts(more).sample(1, 1)), seen)
 
 
 def lead(game: Game[Any], seed: int, judging: int) -> int:
@@ -173,8 +173,8 @@ def test_moves_are_judged_by_what_the_other_has_shown() -> None:
     game = find_game("velnio_tuzinas")(2)
     view = views(game, 3)[6]
     layouts = Layouts(view)
-    row, past = layouts.rows(layouts.sample(1, 1)), past_of(view)
+    row, seen = layouts.rows(layouts.sample(1, 1)), past_of(view)
     weights = weights_at_random("velnio_tuzinas")
-    _, values = module("velnio_tuzinas").judgements(weights, row, past)
-    _, fewer = module("velnio_tuzinas").judgements(weights, row, past[1:])
+    _, values = module("velnio_tuzinas").judgements(weights, row, seen)
+    _, fewer = module("velnio_tuzinas").judgements(weights, row, seen[1:])
     assert (values != fewer).any()

@@ -14,7 +14,9 @@ from common import covering_tables, deal_at, each_covering_table, each_game, ran
 from solver import experience, novice, players
 from solver.cards import NO_TRUMP, UNSEEN
 from solver.game import CLAIM, SEATS, Game, Move, find_game, registry
+from solver.judgement import JUDGED, judged
 from solver.position import Position
+from solver.sampling import Layouts
 from solver.search import move_of, packed, playout_table
 
 FAST = {level: {} if level in ("random", "novice") else {"samples": 2} for level in players.LEVELS}
@@ -84,6 +86,24 @@ def test_ten_thousand_deals(name: str, level: str, part: int) -> None:
         game = tables[place]
         position = fresh(game, random_for(game, number), matched=turn % 2 == 0)
         play_out(position, [own if (seat + turn // 2) % 2 else other for seat in range(game.players)])
+
+
+@pytest.mark.parametrize("name", sorted(players._SAY))
+def test_a_network_has_its_say(name: str) -> None:
+    """To master a move is worth what it is to expert, in the same layouts, and by its share what the network judges."""
+    assert set(players._SAY) == set(JUDGED)
+    position = fresh(find_game(name)(2), Random(3), matched=False)
+    for _ in range(6):
+        if not position.game.declaring_phase(position.state):
+            view = position.observe(position.actor or 0)
+            worths = [
+                players._Thought(view, replace(players._SKILLS[level], seconds=None), 5, 8).plays()
+                for level in ("expert", "master")
+            ]
+            gains, say = judged(view, Layouts(view)), players._SAY[name]
+            mixed = {move: (1 - say) * worth + say * gains[move] for move, (worth, _) in worths[0].items()}
+            assert {move: worth for move, (worth, _) in worths[1].items()} == pytest.approx(mixed)
+        position.play(position.legal_moves[0])
 
 
 def test_every_phase_has_been_played() -> None:

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import solver
 from solver.game import find_game
 from solver.games.piramide import PYRAMID
+from solver.judgement import JUDGED
 from solver.pyramid import pyramid
 from solver.search import kernel
 
@@ -88,7 +89,7 @@ def test_the_tables_are_printed() -> None:
     assert "auctions" in done.output
 
 
-@pytest.mark.parametrize("game", ["sixty_six"])
+@pytest.mark.parametrize("game", sorted(tool("fit_policy").GAMES))
 def test_policies_are_fitted(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deals are played once; the moves they are fitted to are likelier than at random, and the weights are written."""
     fitting = tool("fit_policy")
@@ -109,7 +110,7 @@ def test_policies_are_fitted(game: str, tmp_path: Path, monkeypatch: pytest.Monk
     assert shapes(written) == shapes(shipped)
 
 
-@pytest.mark.parametrize("game", ["atspek", "velnio_tuzinas"])
+@pytest.mark.parametrize("game", sorted(JUDGED))
 def test_networks_are_taught(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By any number of threads the same; the errors fall, and what is written is what is shipped, in other numbers."""
     training = tool("train_network")
